@@ -1,0 +1,47 @@
+# One object library per layer, and libbyname.so made from them.
+
+set(BYNAME_LAYERS base object value schema function registry c_api)
+
+file(GLOB BYNAME_PUBLIC_HEADERS CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/byname/*.h")
+
+add_library(byname_headers INTERFACE)
+target_include_directories(byname_headers INTERFACE "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>")
+
+set(layers_above "")
+set(BYNAME_LAYER_OBJECTS "")
+foreach(layer IN LISTS BYNAME_LAYERS)
+  file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${layer}/*.cc")
+  if(sources)
+    add_library(byname_${layer} OBJECT ${sources})
+    set_target_properties(
+      byname_${layer} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+    target_compile_options(byname_${layer} PRIVATE ${BYNAME_WARNINGS} $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
+    target_compile_definitions(byname_${layer} PRIVATE BYNAME_VERSION="${PROJECT_VERSION}")
+    target_include_directories(byname_${layer} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>")
+    target_link_libraries(byname_${layer} PUBLIC byname_headers ${layers_above})
+    list(APPEND BYNAME_LAYER_OBJECTS "$<TARGET_OBJECTS:byname_${layer}>")
+    list(APPEND layers_above byname_${layer})
+  endif()
+endforeach()
+
+if(NOT BYNAME_LAYER_OBJECTS)
+  set(BYNAME_LAYER_OBJECTS "${PROJECT_BINARY_DIR}/empty.cc")
+  file(TOUCH "${BYNAME_LAYER_OBJECTS}")
+endif()
+
+add_library(byname SHARED ${BYNAME_LAYER_OBJECTS})
+add_library(Byname::byname ALIAS byname)
+set_target_properties(byname PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+target_include_directories(
+  byname INTERFACE "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+target_compile_features(byname INTERFACE cxx_std_20)
+# A module with an STB_GNU_UNIQUE symbol can never be unloaded, so whoever links Byname is kept free of them.
+target_compile_options(byname INTERFACE "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-gnu-unique>")
+
+configure_file("${PROJECT_SOURCE_DIR}/cmake/byname.map.in" "${PROJECT_BINARY_DIR}/byname.map" @ONLY)
+target_link_options(byname PRIVATE "LINKER:--version-script=${PROJECT_BINARY_DIR}/byname.map")
+set_property(TARGET byname APPEND PROPERTY LINK_DEPENDS "${PROJECT_BINARY_DIR}/byname.map")
+# clang leaves the sanitizer runtime's symbols to the executable, so a sanitized library cannot be complete with it.
+if(NOT (BYNAME_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang"))
+  target_link_options(byname PRIVATE "LINKER:-z,defs")
+endif()

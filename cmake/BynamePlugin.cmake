@@ -1,0 +1,14 @@
+# byname_add_plugin(name sources…): a library that registers functions and types, to be given to byname::load or
+# byname.load as lib<name>.so. It links Byname::byname, exports nothing it does not mark, and can be unloaded.
+
+function(byname_add_plugin name)
+  add_library(${name} MODULE ${ARGN})
+  target_link_libraries(${name} PRIVATE Byname::byname)
+  set_target_properties(
+    ${name}
+    PROPERTIES PREFIX lib
+               C_VISIBILITY_PRESET hidden
+               CXX_VISIBILITY_PRESET hidden
+               VISIBILITY_INLINES_HIDDEN ON
+               POSITION_INDEPENDENT_CODE ON)
+endfunction()
