@@ -1,0 +1,528 @@
+/* Byname's binary interface, in C11. Everything else (the C++ headers, the Python extension) is built on it.
+ *
+ * Rules
+ *  1. Failure. A function that returns int returns 0, or -1 with an error in the calling thread's slot (take it with
+ *     byname_error_take). What it was to fill is then left as it was, unless its comment says otherwise. Functions that
+ *     return void or a value do not fail.
+ *  2. Ownership. A `const byname_any*` or `byname_object*` that is passed in is borrowed for the call, unless its
+ *     comment says "takes". A result in a `byname_any* out` or a returned `byname_object*` is owned by the caller, who
+ *     drops it with byname_any_drop or byname_object_release, unless its comment says "borrowed".
+ *  3. Views. A value of a type marked "view" is valid while what it points to is. Whoever keeps a value keeps
+ *     byname_any_copy of it, which owns.
+ *  4. Text is (pointer, length), any bytes, copied where it is kept unless the comment says "static".
+ *  5. Threads. Every function may be called from every thread at every time. One object may be read by many threads;
+ *     who changes it must be alone with it.
+ *  6. Exceptions. No C++ exception passes through these functions, with one exception that C++ itself makes: the
+ *     forced unwinding of pthread_cancel and pthread_exit. A C function called from here may use either.
+ *  7. Structs that begin with struct_size may grow: set it to sizeof the struct you compiled with.
+ *  8. Callbacks run without any lock of Byname held, and may call back into it.
+ */
+#ifndef BYNAME_C_API_H_
+#define BYNAME_C_API_H_
+
+#include "byname/c_types.h"
+
+#ifdef __cplusplus
+#define BYNAME_THREAD_LOCAL __thread
+extern "C" {
+#else
+#define BYNAME_THREAD_LOCAL _Thread_local
+#endif
+
+#define BYNAME_API __attribute__((visibility("default")))
+
+struct byname_class;        /* a type as one module makes it */
+struct byname_library;      /* the batch of a registration block that runs */
+struct byname_registration; /* one registered function, to be removed or kept */
+
+/* ---- the library ---- */
+
+/* "major.minor.patch", static. */
+BYNAME_API const char* byname_version(void);
+/* The BYNAME_ABI_VERSION the library was built with. */
+BYNAME_API uint32_t byname_abi_version(void);
+
+/* One for each shared object that uses Byname, zero but for the first two fields. A C++ object has one by including
+ * the headers. */
+typedef struct byname_dso {
+  uint32_t struct_size;
+  uint32_t abi_version;
+  struct byname_module* module; /* filled by the core at first use */
+} byname_dso;
+
+/* ---- values ---- */
+
+/* Makes `out` an owning copy of `value`; views become the values they show. Fails for text that is no memory any more
+ * to hold, and for a DL_TENSOR or RVALUE that cannot be owned. */
+BYNAME_API int byname_any_copy(const byname_any* value, byname_any* out);
+static inline void byname_any_drop(byname_any* value);
+
+/* Equality and hash of values: numbers by value (1, 1.0 and true differ from text but not from each other), text and
+ * bytes by content, arrays, tuples, shapes and maps by content, other objects by identity. Never fails, never recurses
+ * on the native stack. */
+BYNAME_API int byname_any_equal(const byname_any* a, const byname_any* b); /* 1 or 0 */
+/* Fails for values that contain a map or an array that is unhashable. Seeded: differs from process to process. */
+BYNAME_API int byname_any_hash(const byname_any* value, uint64_t* out);
+/* Text for people, as Python's repr would show it. */
+BYNAME_API int byname_any_print(const byname_any* value, byname_any* out);
+/* The word for a value's type as error messages use it: "int", "str", "Array", a type key. Static or lives as long as
+ * the value. */
+BYNAME_API byname_str byname_any_type_name(const byname_any* value);
+
+/* Text and bytes. */
+BYNAME_API int byname_string_new(byname_str text, byname_any* out);
+BYNAME_API int byname_bytes_new(byname_str bytes, byname_any* out);
+/* 1 and the characters, borrowed from `value`, if it is text (bytes), in any of its forms; else 0. */
+static inline int byname_any_text(const byname_any* value, byname_str* out);
+static inline int byname_any_bytes(const byname_any* value, byname_str* out);
+
+/* Whether a value is of a type (its rank, see byname_rank) and the conversion to it. `out` owns. */
+BYNAME_API int byname_any_convert(const byname_any* value, const byname_type* type, byname_any* out);
+
+/* Containers. Items are copied as by byname_any_copy. */
+BYNAME_API int byname_array_new(const byname_any* items, size_t size, byname_any* out);
+BYNAME_API int byname_tuple_new(const byname_any* items, size_t size, byname_any* out);
+BYNAME_API int byname_shape_new(const int64_t* dims, size_t size, byname_any* out);
+BYNAME_API int byname_complex_new(double real, double imag, byname_any* out);
+BYNAME_API int byname_map_new(size_t capacity, byname_any* out);
+/* `map` must be unshared; put replaces the value of a key that is there. Fails for keys that cannot be hashed. */
+BYNAME_API int byname_map_put(byname_object* map, const byname_any* key, const byname_any* value);
+/* Borrowed from the map, NULL if the key is not there (or cannot be hashed). */
+BYNAME_API const byname_any* byname_map_get(const byname_object* map, const byname_any* key);
+/* 1 if the key was there. `map` must be unshared. */
+BYNAME_API int byname_map_remove(byname_object* map, const byname_any* key);
+BYNAME_API size_t byname_map_size(const byname_object* map);
+/* Walks in order of insertion: start with *cursor = 0; 1 and a borrowed pair, or 0 at the end. */
+BYNAME_API int byname_map_next(const byname_object* map, size_t* cursor, const byname_any** key,
+                               const byname_any** value);
+
+/* Tensors. `shape` and `strides` (elements; NULL: row-major) are copied. */
+BYNAME_API int byname_tensor_new(const int64_t* shape, int32_t ndim, byname_dtype dtype, byname_device device,
+                                 byname_any* out); /* uninitialised memory, 64-byte aligned, CPU only */
+typedef struct byname_tensor_view {
+  byname_dl_tensor tensor;
+  uint64_t flags;                   /* BYNAME_DL_READ_ONLY */
+  void* context;                    /* passed to release when the memory is not needed any more */
+  void (*release)(void* context);   /* may be NULL; called if the function fails, too */
+} byname_tensor_view;
+BYNAME_API int byname_tensor_wrap(const byname_tensor_view* view, byname_any* out);
+/* Takes the managed tensor: its deleter is called exactly once, on failure too. */
+BYNAME_API int byname_tensor_from_dlpack(byname_dl_managed* managed, byname_any* out);
+BYNAME_API int byname_tensor_from_dlpack_versioned(byname_dl_managed_versioned* managed, byname_any* out);
+/* The unversioned form refuses read-only tensors. */
+BYNAME_API int byname_tensor_to_dlpack(const byname_object* tensor, byname_dl_managed** out);
+BYNAME_API int byname_tensor_to_dlpack_versioned(const byname_object* tensor, byname_dl_managed_versioned** out);
+/* BYNAME_DL_READ_ONLY or 0; foreign tensors are writable. */
+BYNAME_API uint64_t byname_tensor_flags(const byname_object* tensor);
+
+/* "float32", "int8x4", "bfloat16", "bool", ...; Python's struct-like aliases are not accepted. */
+BYNAME_API int byname_dtype_parse(byname_str text, byname_dtype* out);
+BYNAME_API int byname_dtype_print(byname_dtype dtype, byname_any* out);
+/* "cpu", "cuda:1", ... */
+BYNAME_API int byname_device_parse(byname_str text, byname_device* out);
+BYNAME_API int byname_device_print(byname_device device, byname_any* out);
+
+/* ---- objects ---- */
+
+static inline void byname_object_retain(byname_object* object);
+static inline void byname_object_release(byname_object* object); /* NULL is fine */
+static inline void byname_object_retain_weak(byname_object* object);
+static inline void byname_object_release_weak(byname_object* object);
+/* 1 and a strong reference, if the object that is weakly held is still alive. */
+static inline int byname_object_promote(byname_object* object);
+/* The deleter of every object of Byname's own runtime; how byname_is_own recognises them. */
+BYNAME_API void byname_object_delete(void* object, int flags);
+static inline int byname_is_own(const byname_object* object);
+static inline byname_prefix* byname_object_prefix(const byname_object* object); /* own objects only */
+
+/* Types. */
+typedef struct byname_type_info {
+  int32_t type_index;
+  int32_t depth; /* number of ancestors; 0 for Object */
+  byname_str key;
+  const struct byname_type_info* const* ancestors; /* depth of them, the root first */
+  uint64_t key_hash;
+  int32_t num_fields;
+  int32_t num_methods;
+  const void* fields;
+  const void* methods;
+  const void* metadata;
+} byname_type_info;
+
+typedef struct byname_type_decl {
+  uint32_t struct_size;
+  int32_t parent;      /* type index; BYNAME_OBJECT for the root's children */
+  byname_str key;
+  int32_t child_slots; /* indices reserved for descendants; more may come */
+  const byname_dso* dso;
+} byname_type_decl;
+
+/* The index of a type, given at the first call; later calls, from any module, must name the same parent. */
+BYNAME_API int byname_type_register(const byname_type_decl* decl, int32_t* out);
+/* NULL: no such key or index. Valid for the life of the process. */
+BYNAME_API const byname_type_info* byname_type_find(byname_str key);
+BYNAME_API const byname_type_info* byname_type_get(int32_t type_index);
+/* 1 if `type_index` is `ancestor` or descends from it. */
+BYNAME_API int byname_type_is(int32_t type_index, int32_t ancestor);
+/* Keys of all types, an Array of str. */
+BYNAME_API int byname_type_keys(byname_any* out);
+
+/* A class is a type as one module makes and destroys it: what allocation needs. Same decl, same class. */
+typedef struct byname_class_decl {
+  uint32_t struct_size;
+  int32_t type_index;
+  uint32_t size;
+  uint32_t alignment;
+  void (*destroy)(void* object); /* NULL: trivially destroyed */
+  byname_dso* dso;
+} byname_class_decl;
+BYNAME_API int byname_class_register(const byname_class_decl* decl, struct byname_class** out);
+/* Memory for an object of the class with `extra` bytes behind it; NULL and an error if there is none. The caller
+ * constructs in it, then either writes the header with byname_object_init or gives it back with byname_object_abandon. */
+BYNAME_API void* byname_object_allocate(struct byname_class* owner, size_t extra);
+BYNAME_API void byname_object_abandon(void* object);
+static inline void byname_object_init(void* object, int32_t type_index);
+
+/* ---- errors ---- */
+
+/* Puts an error into the thread's slot, in place of one that is there; returns -1. `kind` is a Python exception's name
+ * or a dotted one's of a user. */
+BYNAME_API int byname_error_raise(byname_str kind, byname_str message);
+/* The same with printf's formatting. */
+BYNAME_API int byname_error_raisef(const char* kind, const char* format, ...) __attribute__((format(printf, 2, 3)));
+/* Takes the error object; returns -1. */
+BYNAME_API int byname_error_raise_object(byname_object* error);
+/* The error of the slot, which is then empty; NULL if there is none. */
+BYNAME_API byname_object* byname_error_take(void);
+BYNAME_API int byname_error_new(byname_str kind, byname_str message, byname_object* cause, byname_any* out);
+/* Borrowed from the error. */
+BYNAME_API byname_str byname_error_kind(const byname_object* error);
+BYNAME_API byname_str byname_error_message(const byname_object* error);
+BYNAME_API byname_object* byname_error_cause(const byname_object* error); /* borrowed, or NULL */
+/* Where it was raised and through which calls by name it came, the innermost last; made when asked for. */
+BYNAME_API int byname_error_trace(const byname_object* error, byname_any* out);
+/* Says that the error passed a place: a named function and, if known, a site (static). */
+BYNAME_API void byname_error_pass(byname_object* error, byname_str function, const char* file, int32_t line);
+/* `kind` becomes a kind of its own whose parent is `parent`; bindings derive its exception class from the parent's. */
+BYNAME_API int byname_error_kind_register(byname_str kind, byname_str parent);
+/* 1 if `kind` is `ancestor` or was registered below it; the kinds of Python are known. */
+BYNAME_API int byname_error_kind_is(byname_str kind, byname_str ancestor);
+
+/* Warnings go to one handler; without one, to stderr. The old handler is returned in *old if that is not NULL. */
+typedef struct byname_warning_handler {
+  void (*function)(void* context, byname_str kind, byname_str message);
+  void* context;
+} byname_warning_handler;
+BYNAME_API void byname_warning_handler_set(byname_warning_handler handler, byname_warning_handler* old);
+BYNAME_API void byname_warn(byname_str kind, byname_str message);
+
+/* ---- functions ---- */
+
+enum {
+  BYNAME_BLOCKING = 1,  /* may wait: bindings let other work go on meanwhile */
+  BYNAME_OVERLOADS = 2, /* set by the core: the cell ranks several functions */
+  BYNAME_ALIAS = 4      /* set by the core */
+};
+
+typedef struct byname_parameter {
+  byname_str name;         /* static */
+  byname_any default_value; /* borrowed; copied */
+  uint8_t has_default;
+  uint8_t keyword_only;
+} byname_parameter;
+
+/* A callable to be. From C: callback and context; from C++: signature and direct. */
+typedef struct byname_definition {
+  uint32_t struct_size;
+  uint32_t flags;       /* BYNAME_BLOCKING */
+  byname_str text;      /* a name, `name.overload`, or a schema that begins with one; may be empty for a value */
+  byname_call_fn callback; /* called with `context` as self */
+  void* context;
+  void (*context_deleter)(void* context); /* called once, on failure too; may be NULL */
+  byname_signature* signature; /* static; NULL for a C callback */
+  void (*direct)(void);
+  size_t closure_size; /* state behind the function; 0 for none */
+  size_t closure_alignment;
+  void (*closure_move)(void* to, void* from);
+  void (*closure_destroy)(void* closure);
+  void* closure; /* moved from */
+  const byname_parameter* parameters; /* names and defaults, all or none */
+  size_t num_parameters;
+  byname_str doc;   /* static */
+  const char* file; /* static */
+  int32_t line;
+  byname_dso* dso; /* whose code it is; NULL: found from the callback's address */
+} byname_definition;
+
+/* A function value, without a name in the table. */
+BYNAME_API int byname_function_new(const byname_definition* definition, byname_any* out);
+/* What follows the function's record: where its C++ closure lives. */
+static inline void* byname_function_closure(const byname_function* function);
+
+/* Calls a function value. */
+static inline int byname_function_call(byname_object* function, const byname_any* arguments, int32_t num_arguments,
+                                       byname_any* result);
+/* The same with keywords: the last num_names arguments are named. */
+BYNAME_API int byname_function_call_named(byname_object* function, const byname_any* arguments, int32_t num_arguments,
+                                          const byname_str* names, int32_t num_names, byname_any* result);
+/* For thunks: some argument was not exactly of its parameter's type. Converts all of them and calls the thunk again, or
+ * raises one error that names all that are wrong. */
+BYNAME_API int byname_function_coerce(void* function, const byname_any* arguments, int32_t num_arguments,
+                                      byname_any* result);
+/* Inside a catch block: puts the exception, as an error, into the thread's slot; returns -1. Rethrows forced unwinding. */
+BYNAME_API int byname_error_raise_current(void);
+/* The same; adds that it passed `function` (NULL: nothing). */
+BYNAME_API int byname_error_raise_through(const byname_function* function);
+
+/* What is known of a function value: "name(int a, int b=1) -> int"; its documentation. */
+BYNAME_API int byname_function_schema(const byname_object* function, byname_any* out);
+BYNAME_API int byname_function_doc(const byname_object* function, byname_any* out);
+BYNAME_API int byname_function_name(const byname_object* function, byname_any* out);
+/* All that is known, a Map: name, schema, doc, module, file, line, kind ("function" or "overloads"), flags ("blocking"
+ * ...), parameters (a list of maps: name, type, keyword_only, default if there is one), overloads (names). */
+BYNAME_API int byname_function_describe(const byname_object* function, byname_any* out);
+/* Interns the text that names a C++ signature. */
+BYNAME_API const void* byname_signature_id(const char* text);
+
+/* ---- the table of names ---- */
+
+/* A block of registrations: a static node, linked by a constructor and unlinked by a destructor. */
+typedef struct byname_library_node {
+  uint32_t struct_size;
+  uint32_t abi_version;
+  byname_str prefix; /* namespace, static */
+  const char* file;  /* static */
+  int32_t line;
+  int32_t state;                               /* the core's */
+  void (*run)(struct byname_library* library); /* may throw */
+  byname_dso* dso;
+  struct byname_library_node* next; /* the core's */
+} byname_library_node;
+BYNAME_API void byname_library_link(byname_library_node* node);
+BYNAME_API void byname_library_unlink(byname_library_node* node);
+
+/* Inside a block: into the block's private batch. */
+BYNAME_API int byname_library_define(struct byname_library* library, const byname_definition* definition);
+BYNAME_API int byname_library_alias(struct byname_library* library, byname_str name, byname_str target,
+                                    byname_str since, const char* file, int32_t line);
+BYNAME_API int byname_library_own(struct byname_library* library, const char* file, int32_t line);
+BYNAME_API int byname_library_on_unload(struct byname_library* library, void (*function)(void* context), void* context);
+BYNAME_API byname_str byname_library_prefix(const struct byname_library* library);
+
+/* Registers one function under its full name (which definition->text begins with), at once. The registration is
+ * removed by byname_registration_remove, kept for good by byname_registration_keep; both take it. */
+BYNAME_API int byname_register(const byname_definition* definition, struct byname_registration** out);
+BYNAME_API void byname_registration_remove(struct byname_registration* registration);
+BYNAME_API void byname_registration_keep(struct byname_registration* registration);
+/* Removes whatever is registered under a full name; NotFound if nothing is. */
+BYNAME_API int byname_remove(byname_str name);
+
+/* The entry of a name under which something is registered; NULL, and no error, if nothing is. */
+BYNAME_API byname_entry* byname_find(byname_str name);
+/* The same, but NotFound, which tells near names, is raised. */
+BYNAME_API byname_entry* byname_get(byname_str name);
+/* Names that begin with `prefix`, sorted, an Array of str. */
+BYNAME_API int byname_names(byname_str prefix, byname_any* out);
+/* A counted reference to the function that is registered now. */
+BYNAME_API int byname_entry_pin(byname_entry* entry, byname_any* out);
+/* Calls what is registered now. */
+BYNAME_API int byname_call(byname_entry* entry, const byname_any* arguments, int32_t num_arguments, byname_any* result);
+BYNAME_API int byname_call_named(byname_entry* entry, const byname_any* arguments, int32_t num_arguments,
+                                 const byname_str* names, int32_t num_names, byname_any* result);
+
+/* Hears of names that come (created 1) and go (0), in the order in which it happened; first of those that are there. */
+typedef struct byname_listener {
+  void (*function)(void* context, byname_str name, int created);
+  void* context;
+} byname_listener;
+BYNAME_API int byname_listener_register(byname_listener listener, uint64_t* id);
+BYNAME_API void byname_listener_remove(uint64_t id);
+
+/* The cell of an entry, safe from removal until byname_unprotect; NULL if nothing is registered, and then nothing is to
+ * be unprotected. Calls nest; protect and unprotect must pair like brackets on one thread. */
+static inline byname_function* byname_protect(const byname_entry* entry);
+static inline void byname_unprotect(void);
+/* Slow parts of the two. */
+BYNAME_API byname_function* byname_protect_slow(const byname_entry* entry);
+BYNAME_API void byname_unprotect_slow(void);
+/* Raises NotFound for an entry that lost its function. Returns -1. */
+BYNAME_API int byname_entry_raise_removed(const byname_entry* entry);
+
+/* ---- modules ---- */
+
+/* Loads a shared object, by path (with a slash) or by name (BYNAME_PATH, then the loader's path; "lib" and ".so" may be
+ * left out), and runs its blocks. Loading what is loaded gives the same module. */
+BYNAME_API int byname_module_load(byname_str path, byname_any* out);
+/* Removes the module's names. `out`, if not NULL, becomes an Array of str that says what still holds its code; empty if
+ * nothing does. The code is unmapped when nothing does, by this call or a later load, unload or collect. */
+BYNAME_API int byname_module_unload(byname_object* module, byname_any* out);
+/* Names the module registered, sorted, an Array of str. */
+BYNAME_API int byname_module_names(const byname_object* module, byname_any* out);
+BYNAME_API int byname_module_path(const byname_object* module, byname_any* out);
+/* 1 while its names are registered. */
+BYNAME_API int byname_module_is_loaded(const byname_object* module);
+/* All modules, an Array. */
+BYNAME_API int byname_modules(byname_any* out);
+/* Frees what removed functions left behind and unmaps modules that nothing holds any more; returns how many. */
+BYNAME_API size_t byname_collect(void);
+/* Runs the blocks of objects that came otherwise than by byname_module_load. Look-ups that miss do so themselves. */
+BYNAME_API int byname_attach(void);
+
+/* ---- inline parts ---- */
+
+#ifdef __SANITIZE_THREAD__
+#define BYNAME_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define BYNAME_TSAN 1
+#endif
+#endif
+
+extern BYNAME_API BYNAME_THREAD_LOCAL byname_thread byname_this_thread __attribute__((tls_model("initial-exec")));
+
+static inline byname_function* byname_protect(const byname_entry* entry) {
+  byname_thread* thread = &byname_this_thread;
+  uint32_t depth = thread->depth;
+  byname_function* cell;
+  byname_function* again;
+  if (__builtin_expect(depth >= thread->limit, 0)) return byname_protect_slow(entry);
+  cell = __atomic_load_n(&entry->cell, __ATOMIC_ACQUIRE);
+  for (;;) {
+    if (__builtin_expect(cell == NULL, 0)) return NULL;
+#ifdef BYNAME_TSAN
+    __atomic_store_n(&thread->hazards[depth], cell, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&thread->depth, depth + 1, __ATOMIC_SEQ_CST);
+    again = __atomic_load_n(&entry->cell, __ATOMIC_SEQ_CST);
+#else
+    /* The remover's membarrier takes the place of a fence between these stores and the load. */
+    __atomic_store_n(&thread->hazards[depth], cell, __ATOMIC_RELAXED);
+    __atomic_store_n(&thread->depth, depth + 1, __ATOMIC_RELAXED);
+    __asm__ volatile("" ::: "memory");
+    again = __atomic_load_n(&entry->cell, __ATOMIC_ACQUIRE);
+#endif
+    if (__builtin_expect(again == cell, 1)) return cell;
+    __atomic_store_n(&thread->depth, depth, __ATOMIC_RELEASE);
+    cell = again;
+  }
+}
+
+static inline void byname_unprotect(void) {
+  byname_thread* thread = &byname_this_thread;
+  uint32_t depth = thread->depth;
+  if (__builtin_expect(depth >= BYNAME_NUM_HAZARDS, 0)) {
+    byname_unprotect_slow();
+    return;
+  }
+  __atomic_store_n(&thread->depth, depth - 1, __ATOMIC_RELEASE);
+}
+
+static inline void byname_object_retain(byname_object* object) {
+  __atomic_fetch_add(&object->counts, BYNAME_COUNT_ONE_STRONG, __ATOMIC_RELAXED);
+}
+
+static inline void byname_object_release(byname_object* object) {
+  uint64_t counts;
+  if (object == NULL) return;
+  /* Nobody else can hold or promote an object whose only reference is ours: no read-modify-write is needed. */
+  if (__atomic_load_n(&object->counts, __ATOMIC_ACQUIRE) == BYNAME_COUNT_UNIQUE) {
+    object->deleter(object, BYNAME_DELETE_BOTH);
+    return;
+  }
+  counts = __atomic_fetch_sub(&object->counts, BYNAME_COUNT_ONE_STRONG, __ATOMIC_ACQ_REL);
+  if ((uint32_t)counts != 1) return;
+  if (counts == BYNAME_COUNT_UNIQUE) {
+    object->deleter(object, BYNAME_DELETE_BOTH);
+    return;
+  }
+  object->deleter(object, BYNAME_DELETE_STRONG);
+  byname_object_release_weak(object);
+}
+
+static inline void byname_object_retain_weak(byname_object* object) {
+  __atomic_fetch_add(&object->counts, BYNAME_COUNT_ONE_WEAK, __ATOMIC_RELAXED);
+}
+
+static inline void byname_object_release_weak(byname_object* object) {
+  uint64_t counts;
+  if (object == NULL) return;
+  counts = __atomic_fetch_sub(&object->counts, BYNAME_COUNT_ONE_WEAK, __ATOMIC_ACQ_REL);
+  if (counts >> 32 == 1) object->deleter(object, BYNAME_DELETE_WEAK);
+}
+
+static inline int byname_object_promote(byname_object* object) {
+  uint64_t counts = __atomic_load_n(&object->counts, __ATOMIC_RELAXED);
+  while ((uint32_t)counts != 0) {
+    if (__atomic_compare_exchange_n(&object->counts, &counts, counts + BYNAME_COUNT_ONE_STRONG, 1, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_RELAXED)) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+static inline void byname_object_init(void* object, int32_t type_index) {
+  byname_object* header = (byname_object*)object;
+  header->counts = BYNAME_COUNT_UNIQUE;
+  header->type_index = type_index;
+  header->padding = 0;
+  header->deleter = &byname_object_delete;
+}
+
+static inline int byname_is_own(const byname_object* object) { return object->deleter == &byname_object_delete; }
+
+static inline byname_prefix* byname_object_prefix(const byname_object* object) { return (byname_prefix*)object - 1; }
+
+static inline void byname_any_drop(byname_any* value) {
+  if (value->type_index >= BYNAME_OBJECT) byname_object_release(value->as_object);
+}
+
+static inline int byname_any_text(const byname_any* value, byname_str* out) {
+  switch (value->type_index) {
+    case BYNAME_SMALL_STR:
+      out->data = value->as_small;
+      out->size = value->small_size;
+      return 1;
+    case BYNAME_STR:
+      *out = ((const byname_string*)(const void*)value->as_object)->text;
+      return 1;
+    case BYNAME_STR_VIEW:
+      *out = *value->as_str;
+      return 1;
+    case BYNAME_CHARS:
+      out->data = value->as_chars;
+      out->size = __builtin_strlen(value->as_chars);
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+static inline int byname_any_bytes(const byname_any* value, byname_str* out) {
+  switch (value->type_index) {
+    case BYNAME_SMALL_BYTES:
+      out->data = value->as_small;
+      out->size = value->small_size;
+      return 1;
+    case BYNAME_BYTES:
+      *out = ((const byname_string*)(const void*)value->as_object)->text;
+      return 1;
+    case BYNAME_BYTE_VIEW:
+      *out = *value->as_str;
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+static inline int byname_function_call(byname_object* function, const byname_any* arguments, int32_t num_arguments,
+                                       byname_any* result) {
+  return ((byname_function*)(void*)function)->safe_call(function, arguments, num_arguments, result);
+}
+
+static inline void* byname_function_closure(const byname_function* function) { return (void*)(function + 1); }
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* BYNAME_C_API_H_ */
