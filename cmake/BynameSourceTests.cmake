@@ -1,0 +1,61 @@
+# Tests of the sources rather than of what they compile to. They are the same in every build, so instrumented ones
+# leave them out.
+
+set(BYNAME_COMPILERS ${BYNAME_THIS})
+set(BYNAME_CXX_${BYNAME_THIS} "${CMAKE_CXX_COMPILER}")
+set(BYNAME_C_${BYNAME_THIS} "${CMAKE_C_COMPILER}")
+if(BYNAME_OTHER_CXX)
+  list(APPEND BYNAME_COMPILERS ${BYNAME_OTHER})
+  set(BYNAME_CXX_${BYNAME_OTHER} "${BYNAME_OTHER_CXX}")
+  set(BYNAME_C_${BYNAME_OTHER} "${BYNAME_OTHER_C}")
+endif()
+
+set(BYNAME_CHECK_FLAGS -fsyntax-only "-I${PROJECT_SOURCE_DIR}/include")
+set(BYNAME_STRICT_FLAGS ${BYNAME_CHECK_FLAGS} -Wall -Wextra -Wpedantic -Werror)
+
+# Each file must be refused with a message that matches the regular expression in its first line, `// expect: …`.
+function(byname_add_compile_fail_tests directory)
+  file(GLOB sources CONFIGURE_DEPENDS "${directory}/*.cc")
+  foreach(source IN LISTS sources)
+    cmake_path(GET source STEM stem)
+    foreach(compiler IN LISTS BYNAME_COMPILERS)
+      add_test(NAME compile_fail/${stem}/${compiler}
+               COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/expect_compile_error.py" "${source}"
+                       "${BYNAME_CXX_${compiler}}" -std=c++20 ${BYNAME_CHECK_FLAGS})
+    endforeach()
+  endforeach()
+endfunction()
+
+# Each public header must compile alone, and twice, in C++20; c_api.h, and what it includes, in C11 too.
+function(byname_add_header_tests)
+  foreach(header IN LISTS BYNAME_PUBLIC_HEADERS)
+    cmake_path(GET header STEM stem)
+    set(alone "${CMAKE_CURRENT_BINARY_DIR}/headers/${stem}")
+    file(CONFIGURE OUTPUT "${alone}.cc" CONTENT "#include <byname/${stem}.h>\n#include <byname/${stem}.h>\n")
+    file(CONFIGURE OUTPUT "${alone}.c" CONTENT "#include <byname/${stem}.h>\n#include <byname/${stem}.h>\nint unused;\n")
+    foreach(compiler IN LISTS BYNAME_COMPILERS)
+      add_test(NAME header/${stem}/${compiler}
+               COMMAND "${BYNAME_CXX_${compiler}}" -std=c++20 ${BYNAME_STRICT_FLAGS} "${alone}.cc")
+      if(stem MATCHES "^c_")
+        add_test(NAME header/${stem}/c/${compiler}
+                 COMMAND "${BYNAME_C_${compiler}}" -std=c11 ${BYNAME_STRICT_FLAGS} "${alone}.c")
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
+
+# A layer includes only the layers before it, links with nothing but them, and the library exports the C interface alone.
+function(byname_add_layer_tests)
+  add_test(NAME layers/includes COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/check_layers.py"
+                                        "${PROJECT_SOURCE_DIR}/src" ${BYNAME_LAYERS})
+  set(objects "")
+  foreach(layer IN LISTS BYNAME_LAYERS)
+    if(TARGET byname_${layer})
+      list(APPEND objects "$<TARGET_OBJECTS:byname_${layer}>")
+      add_test(NAME layers/link/${layer}
+               COMMAND "${CMAKE_CXX_COMPILER}" -shared -Wl,-z,defs -o "${CMAKE_CURRENT_BINARY_DIR}/layer_${layer}.so" ${objects}
+               COMMAND_EXPAND_LISTS)
+    endif()
+  endforeach()
+  add_test(NAME layers/exports COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/check_exports.py" "$<TARGET_FILE:byname>")
+endfunction()
