@@ -164,6 +164,10 @@ BYNAME_API const byname_type_info* byname_type_find(byname_str key);
 BYNAME_API const byname_type_info* byname_type_get(int32_t type_index);
 /* 1 if `type_index` is `ancestor` or descends from it. */
 BYNAME_API int byname_type_is(int32_t type_index, int32_t ancestor);
+/* How many indices after its own are reserved for the type's descendants: these need no look at the table. */
+BYNAME_API uint32_t byname_type_slots(int32_t type_index);
+/* All types by index, BYNAME_MAX_TYPES of them, at one address for the life of the process. NULL: no type; atomic. */
+BYNAME_API const byname_type_info* const* byname_type_table(void);
 /* Keys of all types, an Array of str. */
 BYNAME_API int byname_type_keys(byname_any* out);
 

@@ -102,7 +102,8 @@ enum {
   BYNAME_COMPLEX = 130,
   BYNAME_MODULE = 131,
   BYNAME_BOX = 132, /* parent of every boxed foreign class */
-  BYNAME_FIRST_FREE = 144
+  BYNAME_FIRST_FREE = 144,
+  BYNAME_MAX_TYPES = 1 << 20
 };
 
 struct byname_object;
