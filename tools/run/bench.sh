@@ -1,0 +1,15 @@
+# bench: measure calls, look-ups, objects and sizes against their floors and peers
+#
+# usage: ./run bench [--quick] [--no-install]
+#
+#   --quick   few repeats, to see that every benchmark runs
+#
+# Any other option goes to bench/run.py. Writes bench/results.json.
+source tools/run/common.sh
+
+need_packages "${packages_build[@]}" python3-venv
+need_python bench/requirements.txt
+end_if_missing
+
+build release -DBYNAME_BUILD_BENCH=ON
+exec "$venv_python" bench/run.py "$@"

@@ -1,0 +1,46 @@
+# fuzz: feed generated input to the parsers and the C interface
+#
+# usage: ./run fuzz [--no-install] [NAME…]
+#
+# Runs the programs of tests/fuzz, or those named, for BYNAME_FUZZ_SECONDS (60) each or, if BYNAME_FUZZ_RUNS is set, for
+# so many inputs. Ends with `N passed, N failed`; an input that fails is left in build/fuzz/failures.
+source tools/run/common.sh
+
+need_packages "${packages_build[@]}" clang libclang-rt-14-dev
+end_if_missing
+
+names=("$@")
+if ((${#names[@]} == 0)); then
+  for source in tests/fuzz/*_fuzz.cc; do
+    [[ -f $source ]] && names+=("$(basename "$source" _fuzz.cc)")
+  done
+fi
+((${#names[@]})) || die "fuzz: no program in tests/fuzz"
+
+build fuzz
+mkdir -p build/fuzz/failures
+
+limit=(-max_total_time="${BYNAME_FUZZ_SECONDS:-60}")
+[[ -z ${BYNAME_FUZZ_RUNS:-} ]] || limit=(-runs="$BYNAME_FUZZ_RUNS")
+
+passed=0
+failed=0
+for name in "${names[@]}"; do
+  corpus=build/fuzz/corpus/$name
+  log=build/fuzz/$name.log
+  mkdir -p "$corpus"
+  inputs=("$corpus")
+  [[ ! -d tests/fuzz/corpus/$name ]] || inputs+=("tests/fuzz/corpus/$name")
+  options=("${limit[@]}" -print_final_stats=1 -artifact_prefix="build/fuzz/failures/$name-")
+  [[ ! -f tests/fuzz/$name.dict ]] || options+=(-dict="tests/fuzz/$name.dict")
+  echo "fuzzing $name (log: $log)"
+  if "build/fuzz/fuzz/${name}_fuzz" "${options[@]}" "${inputs[@]}" >"$log" 2>&1; then
+    ((++passed))
+    echo "  $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs"
+  else
+    ((++failed))
+    tail -n 40 "$log" >&2
+  fi
+done
+echo "$passed passed, $failed failed"
+((failed == 0))

@@ -1,0 +1,31 @@
+# lint: check layout, common faults and scripts: clang-format, clang-tidy, ruff, shellcheck
+#
+# usage: ./run lint [--no-install]
+#
+# clang-tidy runs as part of the preset `tidy`, so a second run looks only at what changed.
+source tools/run/common.sh
+
+(($# == 0)) || die "lint: expected no argument, got '$1'"
+need_packages "${packages_build[@]}" "${packages_plugins[@]}" python3-venv clang clang-tidy clang-format shellcheck git
+need_python python/requirements-lint.txt
+end_if_missing
+
+failed=()
+check() {
+  local name=$1
+  shift
+  echo "$name"
+  "$@" || failed+=("$name")
+}
+
+mapfile -t cxx < <(git ls-files -co --exclude-standard '*.h' '*.cc' '*.c')
+mapfile -t scripts < <(git ls-files -co --exclude-standard '*.sh' run .ci/run)
+check clang-format clang-format --dry-run -Werror "${cxx[@]}"
+check ruff-format .venv/bin/ruff format --quiet --check .
+check ruff .venv/bin/ruff check --quiet .
+check shellcheck shellcheck --shell=bash --external-sources "${scripts[@]}"
+clang_tidy() { (build tidy --keep-going); }
+check clang-tidy clang_tidy
+
+if ((${#failed[@]})); then die "lint failed: ${failed[*]}"; fi
+echo "lint passed"

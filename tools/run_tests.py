@@ -1,0 +1,160 @@
+"""Runs the tests of a build and prints `N passed, N failed` as its last line.
+
+usage: run_tests.py BUILD [--pytest-python PYTHON] [-k FILTER]
+
+BUILD/tests.json, written by tests/CMakeLists.txt, says what there is. Each case of GoogleTest and pytest and each CTest
+test counts as one. Fails if a case failed or none ran; with CI=true a skipped case counts as failed unless
+tests/skips.txt lists it.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from test_cases import Case, cases_of_junit, cases_of_broken_gtest
+
+ROOT = Path(__file__).resolve().parent.parent
+TIME_LIMIT = 900  # seconds, of one executable
+
+
+class Run:
+    """A command whose output goes to a file, watched so that nobody waits without a sign of life."""
+
+    def __init__(self, name: str, command: list[str], log: Path, environment: dict[str, str] | None = None):
+        self.log = log
+        print(f"{name} …", flush=True)
+        start = time.monotonic()
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                command, stdout=output, stderr=subprocess.STDOUT, env={**os.environ, **(environment or {})}
+            )
+            while True:
+                try:
+                    self.status = process.wait(timeout=30)
+                    break
+                except subprocess.TimeoutExpired:
+                    seconds = int(time.monotonic() - start)
+                    print(f"  {name} has run for {seconds} s", flush=True)
+                    if seconds > TIME_LIMIT:
+                        process.kill()
+
+    @property
+    def output(self) -> str:
+        return self.log.read_text(errors="replace")
+
+    @property
+    def end(self) -> str:
+        return f"ended by signal {-self.status}" if self.status < 0 else f"ended with exit code {self.status}"
+
+
+class Tests:
+    def __init__(self, build: Path, name_filter: str | None):
+        self.build = build
+        self.filter = name_filter
+        self.results = build / "test-results"
+        self.results.mkdir(exist_ok=True)
+        for old in self.results.iterdir():
+            old.unlink()
+        self.description = json.loads((build / "tests.json").read_text())
+        os.environ["BYNAME_TEST_PLUGIN_DIR"] = self.description["plugin_dir"]
+
+    def gtest(self) -> Iterable[Case]:
+        for executable in self.description["gtest"]:
+            name, command = executable["name"], [executable["command"]]
+            report = self.results / f"{name}.xml"
+            filter_flag = [f"--gtest_filter=*{self.filter}*"] if self.filter else []
+            run = Run(name, [*command, *filter_flag, f"--gtest_output=xml:{report}"], report.with_suffix(".log"))
+            if not report.exists():
+                listing = subprocess.run(
+                    [*command, *filter_flag, "--gtest_list_tests"], capture_output=True, text=True, check=False
+                )
+                yield from cases_of_broken_gtest(name, listing.stdout, run.output, run.end)
+                continue
+            cases = cases_of_junit(report, name)
+            yield from cases
+            # A sanitizer speaks last, when the cases have passed.
+            if run.status != 0 and not any(case.status == "failed" for case in cases):
+                yield Case(f"{name}/exit", "failed", f"{run.end}\n{run.output[-5000:]}")
+
+    def ctest(self) -> Iterable[Case]:
+        report = self.results / "ctest.xml"
+        filter_flag = ["-R", self.filter] if self.filter else []
+        jobs = str(os.cpu_count() or 1)
+        command = ["ctest", "--test-dir", str(self.build), "--label-exclude", "gtest", "--no-tests=ignore"]
+        options = ["--parallel", jobs, "--timeout", "600", "--output-junit", str(report.resolve())]
+        run = Run("ctest", [*command, *options, *filter_flag], report.with_suffix(".log"))
+        cases = cases_of_junit(report, "") if report.exists() else []
+        yield from cases
+        if run.status != 0 and not any(case.status == "failed" for case in cases):
+            yield Case("ctest", "failed", f"{run.end}\n{run.output[-5000:]}")
+
+    def pytest(self, python: str) -> Iterable[Case]:
+        if not self.description["python_dir"] or not list((ROOT / "tests/python").glob("**/test_*.py")):
+            return
+        report = self.results / "pytest.xml"
+        filter_flag = ["-k", self.filter] if self.filter else []
+        environment = {"PYTHONPATH": self.description["python_dir"], **self.sanitizer_of_python()}
+        command = [python, "-m", "pytest", "-q", str(ROOT / "tests/python"), f"--junitxml={report}", *filter_flag]
+        run = Run("pytest", command, report.with_suffix(".log"), environment)
+        cases = cases_of_junit(report, "pytest") if report.exists() else []
+        yield from cases
+        nothing_selected = 5
+        if run.status not in (0, nothing_selected) and not any(case.status == "failed" for case in cases):
+            yield Case("pytest", "failed", f"{run.end}\n{run.output[-5000:]}")
+
+    def sanitizer_of_python(self) -> dict[str, str]:
+        """The interpreter is not instrumented, so the runtime comes by preload; its own leaks would drown ours."""
+        if "address" not in self.description["sanitize"]:
+            return {}
+        libraries = [
+            subprocess.run(
+                [self.description["compiler"], f"-print-file-name={library}"], capture_output=True, text=True, check=True
+            ).stdout.strip()
+            for library in ("libasan.so", "libstdc++.so.6")
+        ]
+        return {"LD_PRELOAD": " ".join(libraries), "ASAN_OPTIONS": "detect_leaks=0", "PYTHONMALLOC": "malloc"}
+
+
+def allowed_skips() -> set[str]:
+    lines = (ROOT / "tests/skips.txt").read_text().splitlines()
+    return {line.split("#")[0].strip() for line in lines} - {""}
+
+
+def summarise(cases: list[Case]) -> bool:
+    allowed = allowed_skips() if os.environ.get("CI") == "true" else None
+    for case in cases:
+        if case.status == "skipped" and allowed is not None and case.name not in allowed:
+            case.status = "failed"
+            case.detail = f"skipped, but tests/skips.txt does not list '{case.name}'\n{case.detail}"
+    for case in cases:
+        if case.status == "failed":
+            print(f"\nFAILED {case.name}\n{case.detail.rstrip()}")
+    count: Callable[[str], int] = lambda status: sum(case.status == status for case in cases)
+    passed, failed, skipped = count("passed"), count("failed"), count("skipped")
+    if passed + failed == 0:
+        print("no test ran")
+    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
+    return failed == 0 and passed > 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build", type=Path)
+    parser.add_argument("--pytest-python", default=sys.executable)
+    parser.add_argument("-k", dest="filter")
+    arguments = parser.parse_args()
+    os.environ.setdefault("ASAN_OPTIONS", "detect_leaks=1:detect_stack_use_after_return=1")
+    os.environ.setdefault("UBSAN_OPTIONS", "print_stacktrace=1")
+    os.environ.setdefault("TSAN_OPTIONS", "second_deadlock_stack=1")
+    tests = Tests(arguments.build.resolve(), arguments.filter)
+    cases = [*tests.gtest(), *tests.ctest(), *tests.pytest(arguments.pytest_python)]
+    return 0 if summarise(cases) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
