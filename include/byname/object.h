@@ -55,6 +55,11 @@ static_assert(sizeof(Object) == 24 && std::is_standard_layout_v<Object>);
 
 namespace detail BYNAME_HIDDEN {
 
+inline constinit byname_dso this_dso = {sizeof(byname_dso), BYNAME_ABI_VERSION, nullptr};
+
+}  // namespace detail
+
+// A literal as a template argument.
 template <size_t N>
 struct FixedText {
   char characters[N];
@@ -64,13 +69,9 @@ struct FixedText {
   constexpr std::string_view view() const { return {characters, N - 1}; }
 };
 
-inline constinit byname_dso this_dso = {sizeof(byname_dso), BYNAME_ABI_VERSION, nullptr};
-
-}  // namespace detail
-
 // Declares the key and the parent of an object type, in any module and any number of modules. ChildSlots reserves type
 // indices for descendants, which makes is_instance of a base with few, known descendants one range check.
-template <class Self, class Base, detail::FixedText Key, int32_t ChildSlots = 0>
+template <class Self, class Base, FixedText Key, int32_t ChildSlots = 0>
 struct Derive : Base {
   static_assert(std::is_base_of_v<Object, Base>, "byname: an object type derives from byname::Object or one of its kin");
   using Base::Base;

@@ -23,9 +23,10 @@ namespace detail BYNAME_HIDDEN {
   throw Error("TypeError", message);
 }
 
-struct Adopt {};
-
 }  // namespace detail
+
+// Marks a constructor that takes over a reference which the caller holds.
+struct Adopt {};
 
 // A strong reference that may be null. Costs a pointer; copying and dropping are safe from any thread.
 template <class T>
@@ -37,7 +38,7 @@ class ObjectPtr {
   // Shares.
   explicit ObjectPtr(T* object) noexcept : object_(object) { retain(); }
   // Takes over a reference that the caller holds.
-  ObjectPtr(T* object, detail::Adopt) noexcept : object_(object) {}
+  ObjectPtr(T* object, Adopt) noexcept : object_(object) {}
   ObjectPtr(const ObjectPtr& other) noexcept : object_(other.object_) { retain(); }
   ObjectPtr(ObjectPtr&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
   template <class U>
@@ -80,7 +81,7 @@ class Ref {
  public:
   using element_type = T;
   explicit Ref(T* object) noexcept : object_(object) { byname_object_retain(object->raw()); }
-  Ref(T* object, detail::Adopt) noexcept : object_(object) {}
+  Ref(T* object, Adopt) noexcept : object_(object) {}
   // Throws TypeError for a null pointer.
   explicit Ref(ObjectPtr<T> pointer) : object_(pointer.leak()) {
     if (object_ == nullptr) detail::throw_downcast(nullptr, T::kTypeKey);
@@ -150,7 +151,7 @@ class WeakRef {
   }
   ObjectPtr<T> lock() const noexcept {
     if (object_ == nullptr || byname_object_promote(object_->raw()) == 0) return nullptr;
-    return ObjectPtr<T>(object_, detail::Adopt());
+    return ObjectPtr<T>(object_, Adopt());
   }
   bool expired() const noexcept { return object_ == nullptr || object_->use_count() == 0; }
 
@@ -182,7 +183,7 @@ Ref<T> make(Args&&... args) {
     guard.memory = nullptr;
   }
   byname_object_init(memory, detail::type_record<T>.index.load(std::memory_order_relaxed));
-  return Ref<T>(object, detail::Adopt());
+  return Ref<T>(object, Adopt());
 }
 
 // TVM's free functions.
