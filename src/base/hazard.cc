@@ -1,0 +1,46 @@
+#include "base/hazard.h"
+
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/thread.h"
+
+namespace byname::core {
+namespace {
+
+#ifdef BYNAME_TSAN
+// ThreadSanitizer does not know membarrier; its readers use sequentially consistent operations instead.
+bool fence_all_threads() { return true; }
+#else
+int membarrier(int command) { return static_cast<int>(syscall(SYS_membarrier, command, 0, 0)); }
+
+bool fence_all_threads() {
+  static const bool registered = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
+  return registered && membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0;
+}
+#endif
+
+void collect_hazards(void* context, Local* local) {
+  auto& out = *static_cast<std::vector<const byname_function*>*>(context);
+  byname_thread* thread = local->thread;
+  uint32_t depth = std::min<uint32_t>(__atomic_load_n(&thread->depth, __ATOMIC_SEQ_CST), BYNAME_NUM_HAZARDS - 1);
+  for (uint32_t i = 0; i < depth; ++i) out.push_back(__atomic_load_n(&thread->hazards[i], __ATOMIC_SEQ_CST));
+  // The spare slot protects for a moment whatever the depth is.
+  out.push_back(__atomic_load_n(&thread->hazards[BYNAME_NUM_HAZARDS - 1], __ATOMIC_SEQ_CST));
+}
+
+}  // namespace
+
+bool protected_cells(std::vector<const byname_function*>& out) {
+  out.clear();
+  if (!fence_all_threads()) return false;
+  for_each_thread(collect_hazards, &out);
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return true;
+}
+
+}  // namespace byname::core
