@@ -66,5 +66,5 @@ function(byname_other_link name output)
     DEPENDS ${arg_UNPARSED_ARGUMENTS} byname
     COMMENT "Linking ${name} with ${BYNAME_OTHER}"
     COMMAND_EXPAND_LISTS VERBATIM)
-  add_custom_target(${name}_${BYNAME_OTHER} ALL DEPENDS "${output}")
+  add_custom_target(${name}_by_${BYNAME_OTHER} ALL DEPENDS "${output}")
 endfunction()

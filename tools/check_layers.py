@@ -33,7 +33,9 @@ def main() -> int:
         print(f"{src}: no sources")
         return 1
     faults = [f"{path}: not in a layer" for path in files if path.relative_to(src).parts[0] not in layers]
-    faults += [fault for path in files if path.relative_to(src).parts[0] in layers for fault in faults_of(path, src, layers)]
+    faults += [
+        fault for path in files if path.relative_to(src).parts[0] in layers for fault in faults_of(path, src, layers)
+    ]
     print("\n".join(faults))
     return 1 if faults else 0
 

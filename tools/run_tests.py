@@ -10,24 +10,26 @@ tests/skips.txt lists it.
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
-from test_cases import Case, cases_of_junit, cases_of_broken_gtest
+from test_cases import Case, cases_of_broken_gtest, cases_of_junit, count
 
 ROOT = Path(__file__).resolve().parent.parent
-TIME_LIMIT = 900  # seconds, of one executable
+TIME_LIMIT = 900  # seconds, of one command
+PYTEST_SELECTED_NOTHING = 5
 
 
 class Run:
     """A command whose output goes to a file, watched so that nobody waits without a sign of life."""
 
     def __init__(self, name: str, command: list[str], log: Path, environment: dict[str, str] | None = None):
+        self.name = name
         self.log = log
-        print(f"{name} …", flush=True)
         start = time.monotonic()
         with log.open("wb") as output:
             process = subprocess.Popen(
@@ -42,6 +44,15 @@ class Run:
                     print(f"  {name} has run for {seconds} s", flush=True)
                     if seconds > TIME_LIMIT:
                         process.kill()
+        self.seconds = time.monotonic() - start
+
+    def finish(self, cases: list[Case]) -> list[Case]:
+        """Reports what the command's cases came to. A sanitizer may still fail it when all of them have passed."""
+        if self.status != 0 and not any(case.status == "failed" for case in cases):
+            cases = [*cases, Case(f"{self.name}/exit", "failed", f"{self.end}\n{self.output[-5000:]}")]
+        if cases:
+            print(f"{self.name}: {count(cases)} ({self.seconds:.1f} s)", flush=True)
+        return cases
 
     @property
     def output(self) -> str:
@@ -69,43 +80,36 @@ class Tests:
             report = self.results / f"{name}.xml"
             filter_flag = [f"--gtest_filter=*{self.filter}*"] if self.filter else []
             run = Run(name, [*command, *filter_flag, f"--gtest_output=xml:{report}"], report.with_suffix(".log"))
-            if not report.exists():
+            if report.exists():
+                yield from run.finish(cases_of_junit(report, name))
+            else:
+                list_flag = "--gtest_list_tests"
                 listing = subprocess.run(
-                    [*command, *filter_flag, "--gtest_list_tests"], capture_output=True, text=True, check=False
+                    [*command, *filter_flag, list_flag], capture_output=True, text=True, check=False
                 )
-                yield from cases_of_broken_gtest(name, listing.stdout, run.output, run.end)
-                continue
-            cases = cases_of_junit(report, name)
-            yield from cases
-            # A sanitizer speaks last, when the cases have passed.
-            if run.status != 0 and not any(case.status == "failed" for case in cases):
-                yield Case(f"{name}/exit", "failed", f"{run.end}\n{run.output[-5000:]}")
+                yield from run.finish(list(cases_of_broken_gtest(name, listing.stdout, run.output, run.end)))
 
     def ctest(self) -> Iterable[Case]:
         report = self.results / "ctest.xml"
-        filter_flag = ["-R", self.filter] if self.filter else []
+        filter_flag = ["-R", re.escape(self.filter)] if self.filter else []
         jobs = str(os.cpu_count() or 1)
         command = ["ctest", "--test-dir", str(self.build), "--label-exclude", "gtest", "--no-tests=ignore"]
-        options = ["--parallel", jobs, "--timeout", "600", "--output-junit", str(report.resolve())]
+        options = ["--parallel", jobs, "--timeout", "600", "--output-junit", str(report)]
         run = Run("ctest", [*command, *options, *filter_flag], report.with_suffix(".log"))
-        cases = cases_of_junit(report, "") if report.exists() else []
-        yield from cases
-        if run.status != 0 and not any(case.status == "failed" for case in cases):
-            yield Case("ctest", "failed", f"{run.end}\n{run.output[-5000:]}")
+        return run.finish(cases_of_junit(report, "") if report.exists() else [])
 
     def pytest(self, python: str) -> Iterable[Case]:
-        if not self.description["python_dir"] or not list((ROOT / "tests/python").glob("**/test_*.py")):
-            return
+        tests = ROOT / "tests/python"
+        if not self.description["python_dir"] or not list(tests.glob("**/test_*.py")):
+            return []
         report = self.results / "pytest.xml"
         filter_flag = ["-k", self.filter] if self.filter else []
         environment = {"PYTHONPATH": self.description["python_dir"], **self.sanitizer_of_python()}
-        command = [python, "-m", "pytest", "-q", str(ROOT / "tests/python"), f"--junitxml={report}", *filter_flag]
+        command = [python, "-m", "pytest", "-q", str(tests), f"--junitxml={report}", *filter_flag]
         run = Run("pytest", command, report.with_suffix(".log"), environment)
-        cases = cases_of_junit(report, "pytest") if report.exists() else []
-        yield from cases
-        nothing_selected = 5
-        if run.status not in (0, nothing_selected) and not any(case.status == "failed" for case in cases):
-            yield Case("pytest", "failed", f"{run.end}\n{run.output[-5000:]}")
+        if run.status == PYTEST_SELECTED_NOTHING and self.filter:
+            return []
+        return run.finish(cases_of_junit(report, "pytest") if report.exists() else [])
 
     def sanitizer_of_python(self) -> dict[str, str]:
         """The interpreter is not instrumented, so the runtime comes by preload; its own leaks would drown ours."""
@@ -113,7 +117,10 @@ class Tests:
             return {}
         libraries = [
             subprocess.run(
-                [self.description["compiler"], f"-print-file-name={library}"], capture_output=True, text=True, check=True
+                [self.description["compiler"], f"-print-file-name={library}"],
+                capture_output=True,
+                text=True,
+                check=True,
             ).stdout.strip()
             for library in ("libasan.so", "libstdc++.so.6")
         ]
@@ -134,12 +141,11 @@ def summarise(cases: list[Case]) -> bool:
     for case in cases:
         if case.status == "failed":
             print(f"\nFAILED {case.name}\n{case.detail.rstrip()}")
-    count: Callable[[str], int] = lambda status: sum(case.status == status for case in cases)
-    passed, failed, skipped = count("passed"), count("failed"), count("skipped")
-    if passed + failed == 0:
+    counted = {status: sum(case.status == status for case in cases) for status in ("passed", "failed")}
+    if not any(counted.values()):
         print("no test ran")
-    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
-    return failed == 0 and passed > 0
+    print(count(cases))
+    return counted["passed"] > 0 and counted["failed"] == 0
 
 
 def main() -> int:

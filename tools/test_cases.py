@@ -14,6 +14,13 @@ class Case:
     detail: str = ""
 
 
+def count(cases: list[Case]) -> str:
+    passed, failed, skipped = (
+        sum(case.status == status for case in cases) for status in ("passed", "failed", "skipped")
+    )
+    return f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else "")
+
+
 def cases_of_junit(report: Path, prefix: str) -> list[Case]:
     """The cases of a JUnit file of GoogleTest, CTest or pytest, named prefix/class.name (CTest: by the name alone)."""
     return [case_of_element(element, prefix) for element in ElementTree.parse(report).iter("testcase")]
@@ -29,8 +36,11 @@ def case_of_element(element: ElementTree.Element, prefix: str) -> Case:
         texts += [output.text or "" for output in element.findall("system-out")]
         return Case(name, "failed", "\n".join(texts))
     skipped = element.find("skipped")
+    message = skipped.get("message", "") if skipped is not None else "disabled"
+    if message.startswith("Unable to find"):  # so CTest speaks of a program that was not built
+        return Case(name, "failed", message)
     if skipped is not None or element.get("status") in ("notrun", "disabled"):
-        return Case(name, "skipped", skipped.get("message", "") if skipped is not None else "disabled")
+        return Case(name, "skipped", message)
     return Case(name, "passed")
 
 

@@ -42,7 +42,8 @@ build() {
     cmake --preset "$preset" ${definitions[@]+"${definitions[@]}"} &&
       cmake --build --preset "$preset" ${targets[@]+"${targets[@]}"} -- ${ninja_flags[@]+"${ninja_flags[@]}"}
   } 2>&1 | follow_build 3>"$log"; then
-    grep -vE '^(--|\[[0-9]+/[0-9]+\] (Building|Linking|Generating|Compiling))' "$log" | tail -n 100 >&2
+    # From the first error on, without the lines of what went well.
+    sed -n '/^FAILED\|CMake Error\|[Ee]rror:/,$p' "$log" | grep -vE '^\[[0-9]+/[0-9]+\]' | head -n 200 >&2
     die "the build of '$preset' failed (log: $log)"
   fi
   echo "built $preset in $((SECONDS - start)) s"
