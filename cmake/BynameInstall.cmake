@@ -15,5 +15,7 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/BynameConfigVersion.cmak
 install(FILES "${PROJECT_BINARY_DIR}/BynameConfig.cmake" "${PROJECT_BINARY_DIR}/BynameConfigVersion.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/BynamePlugin.cmake" DESTINATION "${package_dir}")
 
+# The file finds its prefix from where it lies, so that `cmake --install --prefix` is enough to move it.
+file(RELATIVE_PATH BYNAME_PC_TO_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 configure_file("${PROJECT_SOURCE_DIR}/cmake/byname.pc.in" "${PROJECT_BINARY_DIR}/byname.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/byname.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

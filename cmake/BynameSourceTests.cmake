@@ -59,3 +59,10 @@ function(byname_add_layer_tests)
   endforeach()
   add_test(NAME layers/exports COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/check_exports.py" "$<TARGET_FILE:byname>")
 endfunction()
+
+# Projects of somebody else's that use what this build installs.
+function(byname_add_package_tests directory)
+  foreach(way find_package pkg_config)
+    add_test(NAME package/${way} COMMAND bash "${directory}/check.sh" ${way} "${PROJECT_BINARY_DIR}" ${PROJECT_VERSION})
+  endforeach()
+endfunction()

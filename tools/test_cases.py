@@ -1,10 +1,10 @@
 """Test cases as the runners report them."""
 
 import re
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from xml.etree import ElementTree
 
 
 @dataclass
@@ -46,9 +46,8 @@ def case_of_element(element: ElementTree.Element, prefix: str) -> Case:
 
 def cases_of_broken_gtest(name: str, listing: str, output: str, end: str) -> Iterator[Case]:
     """The cases of an executable that died before it wrote its report, from what it printed until then."""
-    verdicts = dict(
-        (case, verdict) for verdict, case in re.findall(r"^\[ +(OK|FAILED|SKIPPED) +\] (\S+)", output, re.MULTILINE)
-    )
+    ended = re.findall(r"^\[ +(OK|FAILED|SKIPPED) +\] (\S+)", output, re.MULTILINE)
+    verdicts = {case: verdict for verdict, case in ended}
     started = re.findall(r"^\[ RUN +\] (\S+)", output, re.MULTILINE)
     listed = list(listed_cases(listing))
     for case in listed:

@@ -11,5 +11,6 @@ need_packages "${packages_build[@]}" python3-venv
 need_python bench/requirements.txt
 end_if_missing
 
-build release -DBYNAME_BUILD_BENCH=ON
+# The peers are packages of the virtual environment.
+build release -DBYNAME_BUILD_BENCH=ON -DPython3_EXECUTABLE="$venv_python" byname_bench
 exec "$venv_python" bench/run.py "$@"

@@ -18,13 +18,21 @@ check() {
   "$@" || failed+=("$name")
 }
 
+# Names the files that are laid out otherwise; what they should look like is for `./run format` to say.
+layout() {
+  local output
+  output=$(clang-format --dry-run -Werror "$@" 2>&1) && return
+  sed -n 's/^\([^ :]*\):[0-9]*:[0-9]*: error.*/  \1/p' <<<"$output" | uniq
+  return 1
+}
+clang_tidy() { (build tidy --keep-going); }
+
 mapfile -t cxx < <(git ls-files -co --exclude-standard '*.h' '*.cc' '*.c')
 mapfile -t scripts < <(git ls-files -co --exclude-standard '*.sh' run .ci/run)
-check clang-format clang-format --dry-run -Werror "${cxx[@]}"
-check ruff-format .venv/bin/ruff format --quiet --check .
-check ruff .venv/bin/ruff check --quiet .
+check clang-format layout "${cxx[@]}"
+check ruff-format .venv/bin/ruff format --check .
+check ruff .venv/bin/ruff check --quiet --output-format concise .
 check shellcheck shellcheck --shell=bash --external-sources "${scripts[@]}"
-clang_tidy() { (build tidy --keep-going); }
 check clang-tidy clang_tidy
 
 if ((${#failed[@]})); then die "lint failed: ${failed[*]}"; fi

@@ -20,9 +20,9 @@ while (($#)); do
   esac
 done
 
-need_packages "${packages_build[@]}" "${packages_plugins[@]}" python3-venv libgtest-dev clang
+need_packages "${packages_build[@]}" "${packages_plugins[@]}" python3-venv libgtest-dev clang pkg-config
 need_python python/requirements-dev.txt
 end_if_missing
 
-build "$preset" -DBYNAME_BUILD_TESTS=ON
+build "$preset" -DBYNAME_BUILD_TESTS=ON -DBYNAME_BUILD_BENCH=OFF
 exec "$python" tools/run_tests.py "build/$preset" --pytest-python "$venv_python" ${filter[@]+"${filter[@]}"}
