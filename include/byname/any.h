@@ -92,7 +92,7 @@ class Any : public AnyMethods<Any> {
   }
   Any(Any&& other) noexcept : raw_(std::exchange(other.raw_, byname_any{})) {}
   template <class T>
-    requires Convertible<T>
+    requires(!std::is_same_v<std::remove_cvref_t<T>, Any> && Convertible<T>)
   Any(T&& value) : raw_{} {  // NOLINT(google-explicit-constructor): a value is one
     Convert<std::remove_cvref_t<T>>::store(&raw_, std::forward<T>(value));
   }

@@ -285,8 +285,8 @@ BYNAME_API int byname_function_name(const byname_object* function, byname_any* o
 /* All that is known, a Map: name, schema, doc, module, file, line, kind ("function" or "overloads"), flags ("blocking"
  * ...), parameters (a list of maps: name, type, keyword_only, default if there is one), overloads (names). */
 BYNAME_API int byname_function_describe(const byname_object* function, byname_any* out);
-/* Interns the text that names a C++ signature. */
-BYNAME_API const void* byname_signature_id(const char* text);
+/* Fills signature->id and returns it; NULL for a signature that has no name across modules. */
+BYNAME_API const void* byname_signature_id(byname_signature* signature);
 
 /* ---- the table of names ---- */
 

@@ -292,8 +292,8 @@ typedef struct byname_signature {
   const byname_type* const* parameters;
   const byname_type* result; /* NULL: none */
   byname_call_fn thunk;
-  const char* id_text;  /* names the signature across modules, NULL where there is no such name */
-  const void* id;       /* filled by the core: id_text interned */
+  const char* const* id_parts; /* NULL-terminated texts that together name the signature across modules; may be NULL */
+  const void* id;              /* filled by the core at first use: id_parts interned */
 } byname_signature;
 
 /* A name in the table. It stays at its address for the life of the process. */

@@ -1,0 +1,7 @@
+// Everything.
+#ifndef BYNAME_BYNAME_H_
+#define BYNAME_BYNAME_H_
+
+#include "byname/module.h"
+
+#endif  // BYNAME_BYNAME_H_

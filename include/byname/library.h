@@ -1,0 +1,228 @@
+// Registering: blocks, and single functions whose registration is an object.
+//
+//   BYNAME_LIBRARY("math", lib) {
+//     lib.def("add", [](int64_t a, int64_t b) { return a + b; }, {"a"_a, "b"_a = 1}, "Add two integers.");
+//   }
+//
+// A block is data until its shared object is attached (by byname::load, or the next look-up that misses). Then it runs
+// once and fills a private batch, which is registered as a whole; an exception in it, a duplicate or a bad schema
+// registers nothing and is the load's error.
+#ifndef BYNAME_LIBRARY_H_
+#define BYNAME_LIBRARY_H_
+
+#include "byname/handle.h"
+
+namespace byname {
+
+// A name or schema, with the place where it is written. Texts live as long as the module: literals.
+struct Name {
+  Name(const char* text, const char* file = __builtin_FILE(), int line = __builtin_LINE()) noexcept  // NOLINT
+      : text(text), file(file), line(line) {}
+  Name(std::string_view text, const char* file = __builtin_FILE(), int line = __builtin_LINE()) noexcept  // NOLINT
+      : text(text), file(file), line(line) {}
+  std::string_view text;
+  const char* file;
+  int line;
+};
+
+struct Flags {
+  uint32_t bits = 0;
+};
+// The function may wait: bindings let other work go on meanwhile (Python releases the GIL).
+inline constexpr Flags blocking{BYNAME_BLOCKING};
+
+namespace detail BYNAME_HIDDEN {
+
+// What def() gathers, independent of the callable's type.
+struct Description {
+  const Name& name;
+  std::initializer_list<Arg> arguments = {};
+  const char* doc = nullptr;
+  Flags flags = {};
+
+  void fill(byname_definition& definition) const noexcept {
+    definition.text = to_c(name.text);
+    definition.file = name.file;
+    definition.line = name.line;
+    definition.doc = to_c(doc == nullptr ? std::string_view() : std::string_view(doc));
+    definition.flags |= flags.bits;
+    definition.parameters = reinterpret_cast<const byname_parameter*>(arguments.begin());
+    definition.num_parameters = arguments.size();
+  }
+};
+
+__attribute__((noinline)) inline void define(byname_library* library, const Description& description,
+                                             byname_definition definition) {
+  description.fill(definition);
+  check(byname_library_define(library, &definition));
+}
+
+// For callables without state, which most are: the least code for each.
+__attribute__((noinline)) inline void define_stateless(byname_library* library, const Description& description,
+                                                       byname_signature* signature, void (*direct)()) {
+  byname_definition definition{};
+  definition.struct_size = sizeof(byname_definition);
+  definition.signature = signature;
+  definition.direct = direct;
+  definition.dso = &this_dso;
+  define(library, description, definition);
+}
+
+}  // namespace detail
+
+// The batch of a block that is running. Only valid in the block.
+class Library {
+ public:
+  explicit Library(byname_library* raw) noexcept : raw_(raw) {}
+
+  // Registers a callable under `name` (or `name.overload`) in the block's namespace, or under a schema that begins with
+  // one. Without a schema it is inferred; `arguments` then name all parameters. Throws ValueError for a bad schema, bad
+  // defaults, a schema that the callable's signature contradicts.
+  template <class F>
+  Library& def(const Name& name, F&& function, const char* doc = nullptr, Flags flags = {}) {
+    return define({name, {}, doc, flags}, std::forward<F>(function));
+  }
+  template <class F>
+  Library& def(const Name& name, F&& function, Flags flags, const char* doc = nullptr) {
+    return define({name, {}, doc, flags}, std::forward<F>(function));
+  }
+  template <class F>
+  Library& def(const Name& name, F&& function, std::initializer_list<Arg> arguments, const char* doc = nullptr,
+               Flags flags = {}) {
+    return define({name, arguments, doc, flags}, std::forward<F>(function));
+  }
+  template <class F>
+  Library& def(const Name& name, F&& function, std::initializer_list<Arg> arguments, Flags flags,
+               const char* doc = nullptr) {
+    return define({name, arguments, doc, flags}, std::forward<F>(function));
+  }
+  // `name` calls `target` (a name of this namespace, or a full one) and warns once that it is deprecated.
+  Library& alias(const Name& name, std::string_view target, std::string_view since = {}) {
+    detail::check(byname_library_alias(raw_, detail::to_c(name.text), detail::to_c(target), detail::to_c(since),
+                                       name.file, name.line));
+    return *this;
+  }
+  // Claims the namespace: blocks of other modules that add to it fail.
+  Library& own(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    detail::check(byname_library_own(raw_, file, line));
+    return *this;
+  }
+  // Runs when the module is unloaded, after its names are gone: stop and join its threads there.
+  Library& on_unload(void (*function)()) {
+    detail::check(byname_library_on_unload(
+        raw_, [](void* context) { reinterpret_cast<void (*)()>(context)(); }, reinterpret_cast<void*>(function)));
+    return *this;
+  }
+  std::string_view prefix() const noexcept { return detail::from_c(byname_library_prefix(raw_)); }
+  byname_library* raw() const noexcept { return raw_; }
+
+ private:
+  template <class F>
+  Library& define(const detail::Description& description, F&& function) {
+    using Callable = detail::Callable<std::decay_t<F>>;
+    using Closure = typename Callable::Closure;
+    if constexpr (std::is_empty_v<Closure> && std::is_default_constructible_v<Closure>) {
+      detail::define_stateless(raw_, description, &Callable::Signature::record,
+                               reinterpret_cast<void (*)()>(&Callable::template direct<Closure>));
+    } else {
+      auto closure = detail::closure_of(std::forward<F>(function));
+      detail::define(raw_, description, detail::definition_of<std::decay_t<F>>(closure));
+    }
+    return *this;
+  }
+  byname_library* raw_;
+};
+
+namespace detail BYNAME_HIDDEN {
+
+class LibraryNode {
+ public:
+  LibraryNode(const char* prefix, const char* file, int line, void (*run)(byname_library*)) noexcept
+      : node_{sizeof(byname_library_node), BYNAME_ABI_VERSION, to_c(prefix), file, line, 0, run, &this_dso, nullptr} {
+    byname_library_link(&node_);
+  }
+  LibraryNode(const LibraryNode&) = delete;
+  LibraryNode& operator=(const LibraryNode&) = delete;
+  ~LibraryNode() { byname_library_unlink(&node_); }
+
+ private:
+  byname_library_node node_;
+};
+
+template <void (*Block)(Library&)>
+void run_block(byname_library* raw) {
+  Library library(raw);
+  Block(library);
+}
+
+}  // namespace detail
+
+namespace detail BYNAME_HIDDEN {
+
+inline std::vector<std::string> texts_of(const Any& list) {
+  const auto* array = reinterpret_cast<const byname_array*>(list.raw().as_object);
+  std::vector<std::string> texts;
+  for (int64_t i = 0; i < array->size; ++i) texts.push_back(AnyView(array->data[i]).to<std::string>());
+  return texts;
+}
+
+}  // namespace detail
+
+// A registration that ends with this object. Not for what a module registers for its life: that is a block.
+class Registration {
+ public:
+  Registration() noexcept = default;
+  explicit Registration(byname_registration* raw) noexcept : raw_(raw) {}
+  Registration(Registration&& other) noexcept : raw_(std::exchange(other.raw_, nullptr)) {}
+  Registration& operator=(Registration&& other) noexcept {
+    std::swap(raw_, other.raw_);
+    return *this;
+  }
+  ~Registration() { remove(); }
+  // Now.
+  void remove() noexcept {
+    if (raw_ != nullptr) byname_registration_remove(std::exchange(raw_, nullptr));
+  }
+  // Never.
+  void keep() noexcept {
+    if (raw_ != nullptr) byname_registration_keep(std::exchange(raw_, nullptr));
+  }
+
+ private:
+  byname_registration* raw_ = nullptr;
+};
+
+// Registers one callable under its full name (or a schema that begins with it), at once. Throws ValueError for a
+// duplicate, naming both places, and what def() throws.
+template <class F>
+[[nodiscard]] Registration register_function(const Name& name, F&& function, std::initializer_list<Arg> arguments = {},
+                                             const char* doc = nullptr, Flags flags = {}) {
+  auto closure = detail::closure_of(std::forward<F>(function));
+  byname_definition definition = detail::definition_of<std::decay_t<F>>(closure);
+  detail::Description{name, arguments, doc, flags}.fill(definition);
+  byname_registration* registration = nullptr;
+  detail::check(byname_register(&definition, &registration));
+  return Registration(registration);
+}
+
+// Removes what is registered under a full name. Throws NotFound.
+inline void remove(std::string_view name) { detail::check(byname_remove(detail::to_c(name))); }
+
+// The registered names that begin with `prefix`, sorted.
+inline std::vector<std::string> names(std::string_view prefix = {}) {
+  Any list;
+  detail::check(byname_names(detail::to_c(prefix), list.out()));
+  return detail::texts_of(list);
+}
+
+}  // namespace byname
+
+#define BYNAME_LIBRARY(prefix, library) BYNAME_LIBRARY_(prefix, library, __COUNTER__)
+#define BYNAME_LIBRARY_(prefix, library, number) BYNAME_LIBRARY__(prefix, library, number)
+#define BYNAME_LIBRARY__(prefix, library, number)                                                            \
+  static void byname_block_##number(::byname::Library& library);                                             \
+  static ::byname::detail::LibraryNode byname_node_##number(prefix, __builtin_FILE(), __builtin_LINE(),      \
+                                                            &::byname::detail::run_block<byname_block_##number>); \
+  static void byname_block_##number(::byname::Library& library)
+
+#endif  // BYNAME_LIBRARY_H_

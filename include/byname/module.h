@@ -1,0 +1,51 @@
+// Modules: shared objects that register things.
+#ifndef BYNAME_MODULE_H_
+#define BYNAME_MODULE_H_
+
+#include "byname/library.h"
+
+namespace byname {
+
+// A loaded module. Copies share it; dropping the last does not unload it.
+class Module {
+ public:
+  explicit Module(Any any) noexcept : any_(std::move(any)) {}
+  std::string path() const {
+    Any text;
+    detail::check(byname_module_path(raw(), text.out()));
+    return text.to<std::string>();
+  }
+  // The names it registered, sorted.
+  std::vector<std::string> names() const {
+    Any list;
+    detail::check(byname_module_names(raw(), list.out()));
+    return detail::texts_of(list);
+  }
+  bool is_loaded() const noexcept { return byname_module_is_loaded(raw()) != 0; }
+  // Removes its names at once; what still holds its code is returned, in words. The code goes when nothing does, at this
+  // or a later load, unload or collect.
+  std::vector<std::string> unload() {
+    Any list;
+    detail::check(byname_module_unload(raw(), list.out()));
+    return detail::texts_of(list);
+  }
+  byname_object* raw() const noexcept { return any_.raw().as_object; }
+
+ private:
+  Any any_;
+};
+
+// Loads a shared object, by path or by name (then it is searched on BYNAME_PATH and the loader's path), and registers
+// what its blocks define. Throws OSError with the loader's reason, and what the blocks throw; nothing is left then.
+inline Module load(std::string_view path) {
+  Any module;
+  detail::check(byname_module_load(detail::to_c(path), module.out()));
+  return Module(std::move(module));
+}
+
+// Frees what removals left behind and unmaps unloaded modules that nothing holds any more; returns how many.
+inline size_t collect() noexcept { return byname_collect(); }
+
+}  // namespace byname
+
+#endif  // BYNAME_MODULE_H_
