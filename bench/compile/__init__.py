@@ -1,0 +1,1 @@
+"""What one more registered function costs the compiler and the shared object."""

@@ -1,0 +1,25 @@
+// The peer pybind11, called from Python.
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <cstdint>
+#include <stdexcept>
+#include <string_view>
+
+namespace py = pybind11;
+using namespace py::literals;
+
+PYBIND11_MODULE(peer_pybind11, m) {
+  m.def("nothing", [] {});
+  m.def(
+      "add", [](int64_t a, int64_t b) { return a + b; }, "a"_a, "b"_a);
+  m.def("sum4", [](double a, double b, double c, double d) { return a + b + c + d; });
+  m.def("text", [](std::string_view s, int64_t n) { return static_cast<int64_t>(s.size()) + s[0] + n; });
+  m.def("size", [](const py::array& x) { return static_cast<int64_t>(x.shape(0)); });
+  m.def("call_many", [](const py::function& function, int64_t n) {
+    int64_t sum = 0;
+    for (int64_t i = 0; i < n; ++i) sum += function(i).cast<int64_t>();
+    return sum;
+  });
+  m.def("throw", [](int64_t) -> int64_t { throw std::runtime_error("thrown in C++"); });
+}

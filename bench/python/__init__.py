@@ -1,0 +1,1 @@
+"""The benchmarks that are written in Python; started by bench/run.py."""
