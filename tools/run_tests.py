@@ -77,6 +77,9 @@ class Tests:
     def gtest(self) -> Iterable[Case]:
         for executable in self.description["gtest"]:
             name, command = executable["name"], [executable["command"]]
+            if not Path(executable["command"]).exists():
+                yield Case(name, "failed", f"{executable['command']} was not built")
+                continue
             report = self.results / f"{name}.xml"
             filter_flag = [f"--gtest_filter=*{self.filter}*"] if self.filter else []
             run = Run(name, [*command, *filter_flag, f"--gtest_output=xml:{report}"], report.with_suffix(".log"))
