@@ -76,8 +76,14 @@ BYNAME_API int byname_bytes_new(byname_str bytes, byname_any* out);
 static inline int byname_any_text(const byname_any* value, byname_str* out);
 static inline int byname_any_bytes(const byname_any* value, byname_str* out);
 
-/* Whether a value is of a type (its rank, see byname_rank) and the conversion to it. `out` owns. */
+/* Converts by the one conversion table; `out` owns. TypeError or OverflowError if the value is none of the type. */
 BYNAME_API int byname_any_convert(const byname_any* value, const byname_type* type, byname_any* out);
+
+/* How a binding converts the opaque objects of its language (BYNAME_PY_OBJECT): 1 and an owned value of the wanted type, 0
+ * if the object is none, -1 with an error. Set once; called on whatever thread converts. */
+typedef int (*byname_foreign_converter)(void* context, const byname_py_object* object, const byname_type* wanted,
+                                        byname_any* out);
+BYNAME_API void byname_foreign_converter_set(byname_foreign_converter converter, void* context);
 
 /* Containers. Items are copied as by byname_any_copy. */
 BYNAME_API int byname_array_new(const byname_any* items, size_t size, byname_any* out);

@@ -197,6 +197,13 @@ typedef struct byname_box {
   void* pointer; /* to the C++ object, of the class the type index stands for */
 } byname_box;
 
+/* An object of another language that has no form of its own here. */
+typedef struct byname_py_object {
+  byname_object header;
+  void* object;
+  byname_str type_name; /* for error messages; lives as long as the object */
+} byname_py_object;
+
 typedef struct byname_error {
   byname_object header;
   byname_str kind;
@@ -234,9 +241,10 @@ typedef struct byname_type {
   int32_t num_elements;                      /* LIST, OPTIONAL, FUTURE 1; DICT 2; TUPLE, UNION n */
   int32_t fixed_size;                        /* of a sized list, `int[2]`; else -1 */
   const struct byname_type* const* elements; /* num_elements */
-  byname_str key;                            /* OBJECT: the type key */
+  byname_str key;                            /* OBJECT: the type key; a boxed class's is filled when it is known */
   const struct byname_alias* alias;          /* alias annotation, from a parsed schema only */
   const struct byname_tensor_spec* tensor;   /* TENSOR from C++ TensorOf only */
+  const void* cpp_type;                      /* OBJECT that is a boxed C++ class: its std::type_info */
 } byname_type;
 
 enum {

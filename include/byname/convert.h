@@ -35,11 +35,11 @@ concept Convertible = requires { sizeof(Convert<std::remove_cvref_t<T>>); };
 namespace detail BYNAME_HIDDEN {
 
 constexpr byname_type simple_type(uint8_t kind, uint8_t bits = 0, bool is_unsigned = false, uint8_t flags = 0) {
-  return {kind, bits, is_unsigned, flags, 0, -1, nullptr, {nullptr, 0}, nullptr, nullptr};
+  return {kind, bits, is_unsigned, flags, 0, -1, nullptr, {nullptr, 0}, nullptr, nullptr, nullptr};
 }
 
 constexpr byname_type object_node(std::string_view key) {
-  return {BYNAME_KIND_OBJECT, 0, 0, 0, 0, -1, nullptr, {key.data(), key.size()}, nullptr, nullptr};
+  return {BYNAME_KIND_OBJECT, 0, 0, 0, 0, -1, nullptr, {key.data(), key.size()}, nullptr, nullptr, nullptr};
 }
 
 template <class... Elements>
@@ -49,7 +49,7 @@ template <class... Elements>
 constexpr byname_type compound_type(uint8_t kind, int32_t fixed_size = -1, uint8_t flags = 0) {
   const byname_type* const* elements = nullptr;
   if constexpr (sizeof...(Elements) > 0) elements = element_nodes<Elements...>;
-  return {kind, 0, 0, flags, sizeof...(Elements), fixed_size, elements, {nullptr, 0}, nullptr, nullptr};
+  return {kind, 0, 0, flags, sizeof...(Elements), fixed_size, elements, {nullptr, 0}, nullptr, nullptr, nullptr};
 }
 
 constexpr byname_any any_none() { return {BYNAME_NONE, 0, {0}}; }

@@ -2,6 +2,7 @@
 #ifndef BYNAME_CONVERT_BASIC_H_
 #define BYNAME_CONVERT_BASIC_H_
 
+#include <cmath>
 #include <complex>
 
 #include "byname/convert.h"
@@ -52,8 +53,13 @@ struct Convert<T> : detail::HeldByValue<T> {
   using Side = detail::NoSide;
   // Takes integers, too: `f(2)` is too common a call for the slow path.
   static bool load(const byname_any& from, T& to) noexcept {
-    to = from.type_index == BYNAME_FLOAT ? static_cast<T>(from.as_float) : static_cast<T>(from.as_int);
-    return from.type_index == BYNAME_FLOAT || from.type_index == BYNAME_INT;
+    if (from.type_index == BYNAME_FLOAT) {
+      to = static_cast<T>(from.as_float);
+      // A float that overflows is an error, not an infinity.
+      return sizeof(T) == 8 || std::isfinite(to) || !std::isfinite(from.as_float);
+    }
+    to = static_cast<T>(from.as_int);
+    return from.type_index == BYNAME_INT;
   }
   static byname_any pack(T value, Side) noexcept {
     byname_any any{BYNAME_FLOAT, 0, {0}};
