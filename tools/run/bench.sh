@@ -12,5 +12,5 @@ need_python bench/requirements.txt
 end_if_missing
 
 # The peers are packages of the virtual environment.
-build release -DBYNAME_BUILD_BENCH=ON -DPython3_EXECUTABLE="$venv_python" byname_bench
+build release "$(without_tests release)" -DBYNAME_BUILD_BENCH=ON -DPython3_EXECUTABLE="$venv_python" byname_bench
 exec "$venv_python" bench/run.py "$@"

@@ -23,7 +23,7 @@ follow_build() {
   done
 }
 
-# build PRESET [-D…] [--keep-going] [target…]: configures and builds, quietly unless it fails.
+# build PRESET [-D…] [--keep-going] [target…]: configures and builds, quietly unless it fails. Empty arguments are none.
 build() {
   local preset=$1 log start=$SECONDS
   shift
@@ -32,7 +32,7 @@ build() {
     case $argument in
       -D*) definitions+=("$argument") ;;
       --keep-going) ninja_flags=(-k 0) ;;
-      *) targets+=(--target "$argument") ;;
+      ?*) targets+=(--target "$argument") ;;
     esac
   done
   mkdir -p build
@@ -47,4 +47,9 @@ build() {
     die "the build of '$preset' failed (log: $log)"
   fi
   echo "built $preset in $((SECONDS - start)) s"
+}
+
+# The definition that leaves a preset's tests out where nobody has asked for them, since they need more packages.
+without_tests() {
+  [[ -f build/$1/CMakeCache.txt ]] || echo "-DBYNAME_BUILD_TESTS=OFF"
 }

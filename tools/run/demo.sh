@@ -9,8 +9,5 @@ source tools/run/common.sh
 need_packages "${packages_build[@]}" "${packages_plugins[@]}"
 end_if_missing
 
-# The tests need more than the demonstration, so they are built only where they were asked for before.
-definitions=()
-[[ -f build/release/CMakeCache.txt ]] || definitions=(-DBYNAME_BUILD_TESTS=OFF)
-build release ${definitions[@]+"${definitions[@]}"} byname_demo
+build release "$(without_tests release)" byname_demo
 exec bash examples/zstd/demo.sh build/release
