@@ -33,9 +33,8 @@ def byname_side(directory: Path) -> Module:
 
 def tvm_ffi_side(directory: Path) -> Module:
     tvm_ffi = importlib.import_module("tvm_ffi")
-    names = {"sum4": "float4"}
     ctypes.CDLL(str(directory / "peer_tvm_ffi_plugin.so"))
-    return Module(lambda name: tvm_ffi.get_global_func(f"peer.{names.get(name, name)}"), takes_keywords=False)
+    return Module(lambda name: tvm_ffi.get_global_func(f"peer.{name}"), takes_keywords=False)
 
 
 OPENERS: dict[str, Callable[[Path], Module]] = {

@@ -51,7 +51,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
       .def("peer.tensors", [](ffi::TensorView a, ffi::TensorView b) -> int64_t { return a.ndim() + b.ndim(); })
       .def("peer.last_child", [] { return last_child(std::make_integer_sequence<int, kChildren>()); })
       .def("peer.nothing", [] {})
-      .def("peer.float4", [](double a, double b, double c, double d) { return a + b + c + d; })
+      .def("peer.sum4", [](double a, double b, double c, double d) { return a + b + c + d; })
       .def("peer.size", [](ffi::TensorView x) -> int64_t { return x.size(0); })
       .def("peer.call_many", call_many)
       .def("peer.throw", [](int64_t) -> int64_t { throw std::runtime_error("thrown in C++"); });
