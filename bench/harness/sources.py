@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import re
@@ -76,18 +77,19 @@ def measuring_options(plan: Plan) -> list[str]:
 
 
 def cpp(plan: Plan) -> Iterator[Report]:
-    """The loops of the shared objects, all in one process."""
+    """The loops of the shared objects in one process; the parser, which has a runtime of its own, in another."""
     objects = {"byname": "bench_values.so", "floor": "bench_floors.so"}
     peers = {"std::function": "peer_std.so", "tvm-ffi": "peer_tvm_ffi.so"} if plan.with_peers else {}
-    present = {
-        label: plan.objects / name for label, name in (objects | peers).items() if (plan.objects / name).exists()
-    }
-    command = [str(plan.objects / "bench_runner"), *measuring_options(plan)]
-    command += [f"{label}={path}" for label, path in present.items()]
+    paths = {label: plan.objects / name for label, name in (objects | peers).items()}
+    present = [f"{label}={path}" for label, path in paths.items() if path.exists()]
+    runner = [str(plan.objects / "bench_runner"), *measuring_options(plan)]
+    commands = [[*runner, *present]]
+    if (parser := plan.objects / "bench_schema.so").exists():
+        commands.append([*runner, f"byname={parser}"])
     for process in range(plan.processes):
-        for row, sides in stream(command, plan):
+        for row, sides in itertools.chain.from_iterable(stream(command, plan) for command in commands):
             plan.progress(f"{row}, process {process + 1} of {plan.processes}")
-            if plan.with_peers and "tvm-ffi" not in present:
+            if plan.with_peers and "floor" in sides and not paths["tvm-ffi"].exists():
                 sides["tvm-ffi"] = {"error": "not built"}
             yield row, sides
 
