@@ -88,6 +88,9 @@ BYNAME_API void byname_foreign_converter_set(byname_foreign_converter converter,
 /* Containers. Items are copied as by byname_any_copy. */
 BYNAME_API int byname_array_new(const byname_any* items, size_t size, byname_any* out);
 BYNAME_API int byname_tuple_new(const byname_any* items, size_t size, byname_any* out);
+/* Makes `array`, an owned array or tuple, one that may be changed in place: with one reference and a capacity of at least
+ * `capacity`; a copy, if need be. Until it is shared again, items may be written and its size changed. */
+BYNAME_API int byname_array_unshare(byname_any* array, size_t capacity);
 BYNAME_API int byname_shape_new(const int64_t* dims, size_t size, byname_any* out);
 BYNAME_API int byname_complex_new(double real, double imag, byname_any* out);
 BYNAME_API int byname_map_new(size_t capacity, byname_any* out);
@@ -215,8 +218,23 @@ BYNAME_API int byname_error_trace(const byname_object* error, byname_any* out);
 BYNAME_API void byname_error_pass(byname_object* error, byname_str function, const char* file, int32_t line);
 /* `kind` becomes a kind of its own whose parent is `parent`; bindings derive its exception class from the parent's. */
 BYNAME_API int byname_error_kind_register(byname_str kind, byname_str parent);
-/* 1 if `kind` is `ancestor` or was registered below it; the kinds of Python are known. */
+/* 1 if `kind` is `ancestor` or was registered below it. The kinds of Python are known, and NotFound, a LookupError and
+ * an AttributeError; a kind that nobody registered is taken for a RuntimeError. */
 BYNAME_API int byname_error_kind_is(byname_str kind, byname_str ancestor);
+/* Its parent (of several the first); empty for BaseException. Valid for the life of the process. */
+BYNAME_API byname_str byname_error_kind_parent(byname_str kind);
+
+/* A C++ exception class that stands for a kind, which is registered, too. `describe` hands the message of an exception
+ * of the class to `emit`, once. Forgotten when the dso is unmapped. */
+typedef struct byname_error_class {
+  uint32_t struct_size;
+  byname_str kind;
+  byname_str parent;
+  const void* type_info; /* the class's std::type_info */
+  void (*describe)(const void* exception, void (*emit)(void* context, byname_str message), void* context);
+  byname_dso* dso;
+} byname_error_class;
+BYNAME_API int byname_error_class_register(const byname_error_class* declared);
 
 /* Warnings go to one handler; without one, to stderr. The old handler is returned in *old if that is not NULL. */
 typedef struct byname_warning_handler {

@@ -1,0 +1,78 @@
+#include <exception>
+#include <mutex>
+#include <new>
+#include <shared_mutex>
+#include <string>
+#include <vector>
+
+#include "byname/error.h"
+#include "value/error_kind.h"
+
+namespace byname::core {
+namespace {
+
+struct Classes {
+  std::shared_mutex mutex;  // guards all
+  std::vector<ErrorClass> all;
+};
+
+Classes& classes() {
+  alignas(Classes) static char memory[sizeof(Classes)];
+  static Classes* instance = ::new (memory) Classes();
+  return *instance;
+}
+
+std::string describe_conflict(const byname_error_class& declared, std::string_view known) {
+  std::string message = "an exception class stands for error kind '";
+  message.append(known).append("' already, it cannot stand for '");
+  return message.append(detail::from_c(declared.kind)).append("'");
+}
+
+}  // namespace
+
+void register_error_class(const byname_error_class& declared) {
+  register_error_kind(detail::from_c(declared.kind), detail::from_c(declared.parent));
+  const auto* type = static_cast<const std::type_info*>(declared.type_info);
+  std::string conflict;
+  {
+    Classes& known = classes();
+    std::unique_lock lock(known.mutex);
+    for (const ErrorClass& other : known.all) {
+      if (*other.type != *type) continue;
+      // Another module's record of the class would go with that module.
+      if (other.kind == detail::from_c(declared.kind) && other.dso != declared.dso) continue;
+      if (other.kind == detail::from_c(declared.kind)) return;
+      conflict = describe_conflict(declared, other.kind);
+      break;
+    }
+    if (conflict.empty()) {
+      known.all.push_back({type, stable_error_kind(detail::from_c(declared.kind)), declared.describe, declared.dso});
+    }
+  }
+  if (!conflict.empty()) throw Error("ValueError", conflict);
+}
+
+void remove_error_classes(const byname_dso* dso) {
+  Classes& known = classes();
+  std::unique_lock lock(known.mutex);
+  std::erase_if(known.all, [dso](const ErrorClass& one) { return one.dso == dso; });
+}
+
+bool find_error_class(const std::type_info& thrown, void* object, ErrorClass& found, void*& as_class) {
+  Classes& known = classes();
+  std::shared_lock lock(known.mutex);
+  bool any = false;
+  for (const ErrorClass& one : known.all) {
+    void* adjusted = object;
+    if (!one.type->__do_catch(&thrown, &adjusted, 1)) continue;
+    void* unused = nullptr;
+    // Of two that fit, the one that derives from the other.
+    if (any && !found.type->__do_catch(one.type, &unused, 1)) continue;
+    any = true;
+    found = one;
+    as_class = adjusted;
+  }
+  return any;
+}
+
+}  // namespace byname::core

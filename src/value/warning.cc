@@ -1,0 +1,43 @@
+#include "value/warning.h"
+
+#include <cxxabi.h>
+
+#include <cstdio>
+#include <mutex>
+#include <utility>
+
+namespace byname::core {
+namespace {
+
+constinit std::mutex mutex;  // guards current
+byname_warning_handler current = {nullptr, nullptr};
+
+int length_of(std::string_view text) { return static_cast<int>(text.size() < 1 << 20 ? text.size() : 1 << 20); }
+
+}  // namespace
+
+byname_warning_handler set_warning_handler(byname_warning_handler handler) {
+  std::lock_guard lock(mutex);
+  return std::exchange(current, handler);
+}
+
+void warn(std::string_view kind, std::string_view message) {
+  byname_warning_handler handler;
+  {
+    std::lock_guard lock(mutex);
+    handler = current;
+  }
+  if (handler.function == nullptr) {
+    std::fprintf(stderr, "byname: %.*s: %.*s\n", length_of(kind), kind.data(), length_of(message), message.data());
+    return;
+  }
+  try {
+    handler.function(handler.context, {kind.data(), kind.size()}, {message.data(), message.size()});
+  } catch (abi::__forced_unwind&) {
+    throw;
+  } catch (...) {
+    // A warning is no reason to fail.
+  }
+}
+
+}  // namespace byname::core
