@@ -1,0 +1,210 @@
+#include "object/class.h"
+
+#include <memory>
+#include <mutex>
+#include <new>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "byname/error.h"
+#include "object/counts.h"
+#include "object/mutex.h"
+#include "object/type_table.h"
+
+namespace byname::core {
+namespace {
+
+constexpr uint32_t kMaxAlignment = 1u << 16;
+
+struct ClassKey {
+  const byname_dso* dso;
+  int32_t type_index;
+  uint32_t size;
+  bool operator==(const ClassKey&) const = default;
+};
+
+struct ClassKeyHash {
+  size_t operator()(const ClassKey& key) const noexcept {
+    size_t numbers = (static_cast<size_t>(static_cast<uint32_t>(key.type_index)) << 32) | key.size;
+    return std::hash<size_t>()(numbers * 0x9e3779b97f4a7c15u ^ reinterpret_cast<size_t>(key.dso));
+  }
+};
+
+struct Classes {                                 // guarded by object_mutex
+  std::vector<byname_class*> by_id = {nullptr};  // kUncounted is nobody's
+  std::vector<byname_class*> retired;            // in by_id as well: they keep their id for the next one
+  std::unordered_map<ClassKey, byname_class*, ClassKeyHash> registered;
+};
+
+// Never destroyed: objects die after static destructors, too.
+Classes& classes() {
+  alignas(Classes) static char memory[sizeof(Classes)];
+  static Classes* instance = ::new (memory) Classes();
+  return *instance;
+}
+
+std::atomic<DsoHook> dso_hook = nullptr;
+
+byname_module* module_of(byname_dso* dso) {
+  if (dso == nullptr) return nullptr;
+  byname_module* module = __atomic_load_n(&dso->module, __ATOMIC_ACQUIRE);
+  DsoHook hook = dso_hook.load(std::memory_order_acquire);
+  if (module != nullptr || hook == nullptr) return module;
+  hook(dso);
+  return __atomic_load_n(&dso->module, __ATOMIC_ACQUIRE);
+}
+
+void check_decl(const byname_class_decl& decl) {
+  const byname_type_info* type = type_info(decl.type_index);
+  if (type == nullptr) {
+    throw Error("ValueError",
+                "expected the index of an object type for a class, got " + std::to_string(decl.type_index));
+  }
+  std::string subject = "class of type '" + std::string(type->key.data, type->key.size) + "': expected ";
+  if (decl.size < sizeof(byname_object)) {
+    throw Error("ValueError", subject + "a size of 24 bytes or more, got " + std::to_string(decl.size));
+  }
+  if (decl.alignment == 0 || (decl.alignment & (decl.alignment - 1)) != 0 || decl.alignment > kMaxAlignment) {
+    throw Error("ValueError", subject + "an alignment that is a power of two up to " + std::to_string(kMaxAlignment) +
+                                  ", got " + std::to_string(decl.alignment));
+  }
+}
+
+// Makes a record what the decl says; its id stays.
+void fill(byname_class& record, const byname_class_decl& decl, byname_module* module) {
+  const byname_class model(decl.type_index, decl.size, decl.alignment, decl.destroy);
+  record.destroy = model.destroy;
+  record.block = model.block;
+  record.offset = model.offset;
+  record.size = model.size;
+  record.type_index = model.type_index;
+  record.dso = decl.dso;
+  record.module = module;
+}
+
+// Under the mutex. Throws bad_alloc, and then has changed nothing.
+void number_locked(byname_class& record) {
+  Classes& all = classes();
+  auto id = static_cast<uint32_t>(all.by_id.size());
+  reserve_counts(id + 1);
+  all.by_id.push_back(&record);
+  record.id.store(id, std::memory_order_release);
+}
+
+byname_class* new_record() {
+  Classes& all = classes();
+  if (!all.retired.empty()) {
+    byname_class* record = all.retired.back();
+    all.retired.pop_back();
+    return record;
+  }
+  auto made = std::make_unique<byname_class>(0, 0, 1, nullptr);
+  number_locked(*made);
+  return made.release();
+}
+
+// NULL if there is no memory.
+byname_class* new_variants(const byname_class& owner, uint32_t id) {
+  void* memory = ::operator new((kUnpooled + 1) * sizeof(byname_class), std::nothrow);
+  if (memory == nullptr) return nullptr;
+  auto* variants = static_cast<byname_class*>(memory);
+  for (uint32_t block = 0; block <= kUnpooled; ++block) {
+    auto* variant = ::new (variants + block) byname_class(owner.type_index, owner.size, 1, owner.destroy, id);
+    variant->block = block;
+    variant->offset = owner.offset;
+    variant->dso = owner.dso;
+    variant->module = owner.module;
+  }
+  return variants;
+}
+
+}  // namespace
+
+byname_class* register_class(const byname_class_decl& decl) {
+  check_decl(decl);
+  byname_module* module = module_of(decl.dso);
+  std::lock_guard lock(object_mutex);
+  Classes& all = classes();
+  auto [place, is_new] = all.registered.try_emplace(ClassKey{decl.dso, decl.type_index, decl.size}, nullptr);
+  if (!is_new) return place->second;
+  try {
+    place->second = new_record();
+  } catch (const std::bad_alloc&) {
+    all.registered.erase(place);
+    throw;
+  }
+  fill(*place->second, decl, module);
+  return place->second;
+}
+
+void set_dso_hook(DsoHook hook) { dso_hook.store(hook, std::memory_order_release); }
+
+uint64_t live_objects(const byname_class* owner) {
+  uint32_t id = owner->id.load(std::memory_order_acquire);
+  if (id == kUnnumbered) return 0;
+  std::lock_guard lock(object_mutex);
+  return live_counts(id + 1)[id];
+}
+
+std::vector<ClassUse> class_uses(const byname_module* module) {
+  std::lock_guard lock(object_mutex);
+  const Classes& all = classes();
+  std::vector<uint64_t> live = live_counts(static_cast<uint32_t>(all.by_id.size()));
+  std::vector<ClassUse> uses;
+  for (size_t id = 0; id < live.size(); ++id) {
+    const byname_class* owner = all.by_id[id];
+    const byname_type_info* type = owner == nullptr ? nullptr : type_info(owner->type_index);
+    if (type == nullptr || owner->module != module) continue;
+    uses.push_back({owner, {type->key.data, type->key.size}, live[id]});
+  }
+  return uses;
+}
+
+void retire_classes(const byname_module* module) {
+  std::lock_guard lock(object_mutex);
+  Classes& all = classes();
+  all.retired.reserve(all.retired.size() + all.registered.size());
+  for (auto place = all.registered.begin(); place != all.registered.end();) {
+    byname_class* record = place->second;
+    if (record->module != module) {
+      ++place;
+      continue;
+    }
+    all.retired.push_back(record);
+    place = all.registered.erase(place);
+    fill(*record, byname_class_decl{}, nullptr);  // no type: not listed
+    ::operator delete(record->with_extra.exchange(nullptr, std::memory_order_relaxed));
+  }
+}
+
+uint32_t number_class(byname_class* owner) {
+  std::lock_guard lock(object_mutex);
+  if (owner->id.load(std::memory_order_relaxed) == kUnnumbered) {
+    try {
+      number_locked(*owner);
+    } catch (const std::bad_alloc&) {
+      return kUnnumbered;
+    }
+  }
+  return owner->id.load(std::memory_order_relaxed);
+}
+
+byname_class* class_with_extra(byname_class* owner, size_t extra) {
+  byname_class* variants = owner->with_extra.load(std::memory_order_acquire);
+  if (variants == nullptr) {
+    uint32_t id = number_class(owner);
+    if (id == kUnnumbered) return nullptr;
+    std::lock_guard lock(object_mutex);
+    variants = owner->with_extra.load(std::memory_order_relaxed);
+    if (variants == nullptr) variants = new_variants(*owner, id);
+    owner->with_extra.store(variants, std::memory_order_release);
+  }
+  if (variants == nullptr) return nullptr;
+  if (owner->offset != kPrefixSize) return variants + kUnpooled;
+  size_t size = 0;
+  bool overflows = __builtin_add_overflow(static_cast<size_t>(owner->offset) + owner->size, extra, &size);
+  return variants + (overflows ? kUnpooled : block_of(size));
+}
+
+}  // namespace byname::core
