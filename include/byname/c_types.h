@@ -229,8 +229,9 @@ typedef struct byname_function {
   int32_t arity;
   uint32_t flags; /* BYNAME_BLOCKING, ... */
   const struct byname_signature* signature;
-  const struct byname_details* details; /* the core's: schema, documentation, site; may be NULL */
-} byname_function;
+  const struct byname_details* details; /* the core's: schema, documentation, site */
+  struct byname_entry* entry;           /* the name it is registered under, or NULL */
+} byname_function; /* the closure follows */
 
 /* One type of the schema language. Immutable; made by a module it lives as long as the module's code. */
 typedef struct byname_type {

@@ -1,0 +1,197 @@
+#include "function/cell.h"
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "function/call.h"
+#include "function/signature_id.h"
+#include "object/class.h"
+#include "object/pool.h"
+#include "schema/type.h"
+#include "value/convert.h"
+
+namespace byname::core {
+namespace {
+
+constexpr size_t kAlignment = 16;
+constexpr size_t round_up(size_t size) { return (size + kAlignment - 1) / kAlignment * kAlignment; }
+
+// Name texts that stand for no parameter.
+constexpr std::string_view kKeywordOnly = "*";
+
+byname_details* details_of(byname_function* function) { return const_cast<byname_details*>(function->details); }
+
+void destroy_function(void* object) {
+  auto* function = static_cast<byname_function*>(object);
+  byname_details* details = details_of(function);
+  if (details->closure_destroy != nullptr) details->closure_destroy(byname_function_closure(function));
+  delete details->schema;
+}
+
+void destroy_callback(void* closure) {
+  auto* callback = static_cast<Callback*>(closure);
+  if (callback->context_deleter != nullptr) callback->context_deleter(callback->context);
+}
+
+// An array that may be empty, without the marker of keyword-only parameters.
+std::vector<byname_parameter> parameters_of(const byname_definition& definition) {
+  std::vector<byname_parameter> parameters;
+  bool keyword_only = false;
+  for (size_t i = 0; i < definition.num_parameters; ++i) {
+    byname_parameter parameter = definition.parameters[i];
+    if (detail::from_c(parameter.name) == kKeywordOnly) {
+      if (keyword_only) throw Error("ValueError", "keyword_only stands twice in the list of parameters");
+      keyword_only = true;
+      continue;
+    }
+    if (keyword_only) parameter.keyword_only = 1;
+    parameters.push_back(parameter);
+  }
+  return parameters;
+}
+
+bool is_schema(std::string_view text) { return text.find('(') != std::string_view::npos; }
+
+[[noreturn]] void throw_contradiction(const Schema& schema, const byname_signature& signature, std::string_view why) {
+  std::string text = "schema '" + print_schema(schema) + "' does not fit the function's signature '";
+  text += print_signature(infer_schema(signature, {}, "f"));
+  throw Error("ValueError", text.append("': ").append(why));
+}
+
+// The schema that the definition gives, or nullptr if there is only the signature to tell.
+std::unique_ptr<const Schema> schema_of(const byname_definition& definition, NameForm form) {
+  std::string_view text = detail::from_c(definition.text);
+  if (is_schema(text)) {
+    if (definition.num_parameters > 0) {
+      throw Error("ValueError", "a list of parameters beside a schema, which names them already");
+    }
+    auto schema = std::make_unique<const Schema>(parse_schema(text, form));
+    if (definition.signature != nullptr) {
+      std::optional<std::string> why = compare_schema(*schema, *definition.signature);
+      if (why) throw_contradiction(*schema, *definition.signature, *why);
+    }
+    return schema;
+  }
+  if (definition.num_parameters == 0) return nullptr;
+  if (definition.signature == nullptr) {
+    throw Error("ValueError", "a list of parameters without a signature (give a schema)");
+  }
+  std::vector<byname_parameter> parameters = parameters_of(definition);
+  return std::make_unique<const Schema>(
+      infer_schema(*definition.signature, parameters, text.empty() ? std::string_view("function") : text, form));
+}
+
+int32_t arity_of(const byname_definition& definition, const Schema* schema) {
+  if (definition.signature != nullptr) return definition.signature->arity;
+  if (schema == nullptr || schema->is_vararg() || schema->is_bare()) return -1;
+  return static_cast<int32_t>(schema->arguments().size());
+}
+
+FunctionRef allocate_function(const byname_definition& definition, byname_class* owner) {
+  size_t closure_size = definition.closure_size;
+  if (definition.closure_alignment > kAlignment) {
+    throw Error("ValueError", "a closure with an alignment above 16 (keep a pointer to it)");
+  }
+  size_t extra = round_up(closure_size) + sizeof(byname_details);
+  void* memory = allocate(owner, extra);
+  if (memory == nullptr) detail::throw_raised();
+  auto* function = static_cast<byname_function*>(memory);
+  std::memset(function, 0, sizeof(byname_function));
+  auto* details = ::new (static_cast<char*>(byname_function_closure(function)) + round_up(closure_size)) byname_details{};
+  details->doc = definition.doc;
+  details->file = definition.file;
+  details->line = definition.line;
+  function->details = details;
+  function->safe_call = &safe_call;
+  function->flags = definition.flags;
+  function->signature = definition.signature;
+  function->direct = definition.direct;
+  byname_object_init(function, BYNAME_FUNCTION);
+  return FunctionRef(function);
+}
+
+}  // namespace
+
+int call_callback(void* self, const byname_any* arguments, int32_t num_arguments, byname_any* result) {
+  const auto* function = static_cast<const byname_function*>(self);
+  const Schema* schema = function->details->schema;
+  if (schema != nullptr) {
+    auto declared = schema->arguments();
+    size_t checked = std::min<size_t>(declared.size(), static_cast<size_t>(num_arguments));
+    for (size_t i = 0; i < checked; ++i) {
+      if (!passes(arguments[i], *declared[i].type)) return coerce(self, arguments, num_arguments, result);
+    }
+  }
+  const auto* callback = static_cast<const Callback*>(byname_function_closure(function));
+  return callback->function(callback->context, arguments, num_arguments, result);
+}
+
+FunctionRef make_core_function(byname_call_fn thunk, uint32_t flags, const byname_definition& description,
+                               byname_class* owner) {
+  FunctionRef function = allocate_function(description, owner);
+  function->thunk = thunk;
+  function->flags |= flags;
+  function->arity = -1;
+  description.closure_move(byname_function_closure(function.get()), description.closure);
+  details_of(function.get())->closure_destroy = description.closure_destroy;
+  return function;
+}
+
+FunctionRef make_function(const byname_definition& definition, NameForm form, byname_class* owner) {
+  if (definition.signature == nullptr && definition.callback == nullptr) {
+    throw Error("ValueError", "a definition without a callback");
+  }
+  std::unique_ptr<const Schema> schema = schema_of(definition, form);
+  if (definition.signature == nullptr) {
+    Callback callback{definition.callback, definition.context, definition.context_deleter};
+    byname_definition described = definition;
+    described.closure_size = sizeof(Callback);
+    described.closure = &callback;
+    described.closure_move = [](void* to, void* from) { ::new (to) Callback(*static_cast<Callback*>(from)); };
+    described.closure_destroy = &destroy_callback;
+    int32_t arity = arity_of(definition, schema.get());
+    FunctionRef function = make_core_function(&call_callback, 0, described, owner);
+    details_of(function.get())->schema = schema.release();
+    function->arity = arity;
+    return function;
+  }
+  FunctionRef function = allocate_function(definition, owner);
+  function->thunk = definition.signature->thunk;
+  function->arity = definition.signature->arity;
+  function->signature_id = signature_id(*definition.signature);
+  if (definition.closure_size > 0) {
+    definition.closure_move(byname_function_closure(function.get()), definition.closure);
+    details_of(function.get())->closure_destroy = definition.closure_destroy;
+  }
+  details_of(function.get())->schema = schema.release();
+  return function;
+}
+
+byname_class* function_class(byname_dso* dso) {
+  return register_class({sizeof(byname_class_decl), BYNAME_FUNCTION, sizeof(byname_function), kAlignment,
+                         &destroy_function, dso});
+}
+
+SchemaOf::SchemaOf(const byname_function* function) : own_(function->details->schema) {
+  if (own_ != nullptr) return;
+  if (function->signature != nullptr) {
+    inferred_ = infer_schema(*function->signature, {}, "function");
+  } else {
+    inferred_ = parse_schema("function(...) -> ...");
+  }
+}
+
+std::string_view name_of(const byname_function* function) {
+  if (!byname_is_own(&function->header)) return "function";
+  if (function->entry != nullptr) return {function->entry->name, function->entry->name_size};
+  const Schema* schema = function->details->schema;
+  return schema != nullptr ? schema->name() : std::string_view("function");
+}
+
+std::string print_function(const byname_function* function) {
+  std::string text(name_of(function));
+  return text += byname_is_own(&function->header) ? print_signature(*SchemaOf(function)) : std::string("(...) -> ...");
+}
+
+}  // namespace byname::core

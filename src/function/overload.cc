@@ -1,0 +1,144 @@
+#include "function/overload.h"
+
+#include <memory>
+
+#include "schema/type.h"
+
+namespace byname::core {
+namespace {
+
+struct OverloadSet {
+  std::vector<FunctionRef> functions;
+};
+
+struct Candidate {
+  byname_function* function;
+  Bound bound;
+  int ranks[kMaxArguments];  // by the call's arguments: positional, then named
+};
+
+// Ranks a function for a call; tells `problems` why not, if it does not fit.
+bool rank_candidate(Candidate& candidate, const CallShape& shape, Problems& problems) {
+  byname_function* function = candidate.function;
+  if (!bind(function, shape, candidate.bound, problems)) return false;
+  SchemaOf schema(function);
+  int by_parameter[kMaxArguments];
+  if (!check_types(function, {candidate.bound.values, candidate.bound.size}, by_parameter, &problems)) return false;
+  size_t num_positional = shape.positional.size();
+  for (size_t i = 0; i < num_positional; ++i) candidate.ranks[i] = by_parameter[i];
+  for (size_t i = 0; i < shape.names.size(); ++i) {
+    auto arguments = schema->arguments();
+    size_t place = 0;
+    while (arguments[place].name != detail::from_c(shape.names[i])) ++place;
+    candidate.ranks[num_positional + i] = by_parameter[place];
+  }
+  return true;
+}
+
+bool fits_better(const Candidate& a, const Candidate& b, size_t num_arguments) {
+  bool better = false;
+  for (size_t i = 0; i < num_arguments; ++i) {
+    if (a.ranks[i] > b.ranks[i]) return false;
+    if (a.ranks[i] < b.ranks[i]) better = true;
+  }
+  return better;
+}
+
+std::string call_words(const CallShape& shape) {
+  std::string text = "(";
+  for (const byname_any& value : shape.positional) {
+    if (text.size() > 1) text += ", ";
+    text += detail::from_c(byname_any_type_name(&value));
+  }
+  for (size_t i = 0; i < shape.names.size(); ++i) {
+    if (text.size() > 1) text += ", ";
+    text.append(detail::from_c(shape.names[i])).append("=").append(
+        detail::from_c(byname_any_type_name(&shape.named[i])));
+  }
+  return text + ")";
+}
+
+int raise_no_match(byname_function* function, const CallShape& shape) {
+  std::string text(name_of(function));
+  text += "(): no overload takes " + call_words(shape);
+  for (const FunctionRef& overload : overloads_of(function)) {
+    Candidate candidate{overload.get(), {}, {}};
+    Problems problems(overload.get());
+    rank_candidate(candidate, shape, problems);
+    text += "\n  " + print_function(overload.get()) + ": " + problems.text();
+  }
+  return byname_error_raise(detail::to_c("TypeError"), detail::to_c(text));
+}
+
+int raise_ambiguous(byname_function* function, const CallShape& shape, const Candidate& a, const Candidate& b) {
+  std::string text(name_of(function));
+  text += "(): " + call_words(shape) + " fits two overloads equally well (convert an argument)\n  " +
+          print_function(a.function) + "\n  " + print_function(b.function);
+  return byname_error_raise(detail::to_c("TypeError"), detail::to_c(text));
+}
+
+int call_ranked(void* self, const byname_any* arguments, int32_t num_arguments, byname_any* result) {
+  CallShape shape{{arguments, static_cast<size_t>(num_arguments)}, {}, {}};
+  return call_overloads(static_cast<byname_function*>(self), shape, result);
+}
+
+}  // namespace
+
+FunctionRef make_overloads(std::vector<FunctionRef> functions, byname_class* owner) {
+  OverloadSet set{std::move(functions)};
+  byname_definition definition{};
+  definition.closure_size = sizeof(OverloadSet);
+  definition.closure_alignment = alignof(OverloadSet);
+  definition.closure = &set;
+  definition.closure_move = [](void* to, void* from) {
+    ::new (to) OverloadSet(std::move(*static_cast<OverloadSet*>(from)));
+  };
+  definition.closure_destroy = [](void* closure) { static_cast<OverloadSet*>(closure)->~OverloadSet(); };
+  return make_core_function(&call_ranked, BYNAME_OVERLOADS, definition, owner);
+}
+
+std::span<const FunctionRef> overloads_of(const byname_function* function) {
+  return static_cast<const OverloadSet*>(byname_function_closure(function))->functions;
+}
+
+int call_overloads(byname_function* function, const CallShape& shape, byname_any* result) {
+  size_t num_arguments = shape.positional.size() + shape.named.size();
+  std::span<const FunctionRef> functions = overloads_of(function);
+  std::vector<Candidate> candidates;
+  candidates.reserve(functions.size());
+  for (const FunctionRef& overload : functions) {
+    candidates.push_back({overload.get(), {}, {}});
+    Problems problems(overload.get());
+    if (!rank_candidate(candidates.back(), shape, problems)) candidates.pop_back();
+  }
+  if (candidates.empty()) return raise_no_match(function, shape);
+  const Candidate* best = &candidates[0];
+  for (const Candidate& candidate : candidates) {
+    if (fits_better(candidate, *best, num_arguments)) best = &candidate;
+  }
+  for (const Candidate& candidate : candidates) {
+    if (&candidate != best && !fits_better(*best, candidate, num_arguments)) {
+      return raise_ambiguous(function, shape, *best, candidate);
+    }
+  }
+  const Bound& bound = best->bound;
+  return best->function->safe_call(best->function, bound.values, static_cast<int32_t>(bound.size), result);
+}
+
+bool is_same_parameters(const byname_function* a, const byname_function* b) {
+  SchemaOf first(a);
+  SchemaOf second(b);
+  auto left = first->arguments();
+  auto right = second->arguments();
+  if (left.size() != right.size() || first->is_vararg() != second->is_vararg()) return false;
+  for (size_t i = 0; i < left.size(); ++i) {
+    const byname_type* left_type = parameter_type(a, &*first, i);
+    const byname_type* right_type = parameter_type(b, &*second, i);
+    if (!is_same_real_type(*left_type, *right_type)) return false;
+    if (left[i].keyword_only != right[i].keyword_only) return false;
+    if (left[i].keyword_only && left[i].name != right[i].name) return false;
+  }
+  return true;
+}
+
+}  // namespace byname::core

@@ -1,0 +1,140 @@
+#include "function/problems.h"
+
+#include "byname/error.h"
+#include "function/cell.h"
+#include "schema/type.h"
+#include "value/convert.h"
+
+namespace byname::core {
+namespace {
+
+constexpr size_t kMaxShownValue = 60;
+
+std::string print_value(const byname_any& value) {
+  byname_any text{};
+  byname_str characters{};
+  if (byname_any_print(&value, &text) != 0) {
+    byname_object_release(byname_error_take());
+    return "a value";
+  }
+  byname_any_text(&text, &characters);
+  std::string printed(characters.data, std::min(characters.size, kMaxShownValue));
+  if (characters.size > kMaxShownValue) printed += "...";
+  byname_any_drop(&text);
+  return printed;
+}
+
+std::string number_text(const byname_any& value) {
+  if (value.type_index == BYNAME_SCALAR_VIEW && value.as_scalar->value.type_index == BYNAME_NONE) {
+    std::string_view digits = detail::from_c(value.as_scalar->text);
+    return digits.size() <= kMaxShownValue ? std::string(digits)
+                                           : std::string(digits.substr(0, kMaxShownValue)).append("...");
+  }
+  return print_value(plain_value(value));
+}
+
+std::string tensor_words(const byname_dtype& dtype) {
+  byname_any text{};
+  byname_str characters{};
+  if (byname_dtype_print(dtype, &text) != 0) {
+    byname_object_release(byname_error_take());
+    return "unknown";
+  }
+  byname_any_text(&text, &characters);
+  std::string printed(characters.data, characters.size);
+  byname_any_drop(&text);
+  return printed;
+}
+
+// "contiguous writable float32 tensor of 2 dimensions on the cpu"
+std::string wanted_tensor(const byname_tensor_spec& spec) {
+  std::string text;
+  if (spec.contiguous) text += "contiguous ";
+  if (spec.writable) text += "writable ";
+  if (spec.dtype.bits != 0) text += tensor_words(spec.dtype) + " ";
+  text += "Tensor";
+  if (spec.ndim >= 0) text += " of " + std::to_string(spec.ndim) + (spec.ndim == 1 ? " dimension" : " dimensions");
+  if (spec.device_type == 1) text += " on the cpu";
+  return text;
+}
+
+std::string got_tensor(const byname_any& value) {
+  const auto* tensor = reinterpret_cast<const byname_tensor*>(value.as_object);
+  bool read_only = (byname_tensor_flags(value.as_object) & BYNAME_DL_READ_ONLY) != 0;
+  std::string text = read_only ? "read-only " : "";
+  text += tensor_words(tensor->dl.dtype) + " Tensor of shape (";
+  for (int32_t i = 0; i < tensor->dl.ndim; ++i) text += (i > 0 ? ", " : "") + std::to_string(tensor->dl.shape[i]);
+  text += tensor->dl.ndim == 1 ? ",)" : ")";
+  text += " and strides (";
+  for (int32_t i = 0; i < tensor->dl.ndim; ++i) text += (i > 0 ? ", " : "") + std::to_string(tensor->dl.strides[i]);
+  return text += tensor->dl.ndim == 1 ? ",)" : ")";
+}
+
+// The first item of a container that does not fit, as "item 2 is str"; empty if the container itself is wrong.
+std::string inner_mismatch(const byname_any& value, const byname_type& type) {
+  if (type.kind == BYNAME_KIND_OPTIONAL) return inner_mismatch(value, *type.elements[0]);
+  bool is_list = type.kind == BYNAME_KIND_LIST;
+  if (!is_list && type.kind != BYNAME_KIND_TUPLE) return {};
+  if (value.type_index != BYNAME_ARRAY && value.type_index != BYNAME_TUPLE) return {};
+  const auto* array = reinterpret_cast<const byname_array*>(value.as_object);
+  int64_t wanted = is_list ? type.fixed_size : type.num_elements;
+  if (wanted >= 0 && array->size != wanted) return "of " + std::to_string(array->size) + " items";
+  for (int64_t i = 0; i < array->size; ++i) {
+    const byname_type& element = *type.elements[is_list ? 0 : i];
+    int rank = convert(array->data[i], element, nullptr);
+    if (rank >= 0) continue;
+    std::string item = "item " + std::to_string(i) + " is ";
+    item += rank == kOutOfRange ? number_text(array->data[i]) + ", out of range"
+                                : std::string(detail::from_c(byname_any_type_name(&array->data[i])));
+    std::string deeper = inner_mismatch(array->data[i], element);
+    return deeper.empty() ? item : item + " (" + deeper + ")";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string expected_got(const byname_any& value, const byname_type& type, bool out_of_range) {
+  if (type.tensor != nullptr && value.type_index == BYNAME_TENSOR) {
+    return wanted_tensor(*type.tensor) + ", got " + got_tensor(value);
+  }
+  std::string text = type.tensor != nullptr ? wanted_tensor(*type.tensor) : print_type(type);
+  text += ", got ";
+  std::string inside = inner_mismatch(value, type);
+  if (out_of_range && inside.empty()) return text + number_text(value) + " (out of range)";
+  text += detail::from_c(byname_any_type_name(&value));
+  if (!inside.empty()) text += " (" + inside + ")";
+  return text;
+}
+
+std::string& Problems::begin() {
+  if (!text_.empty()) text_ += "; ";
+  return text_;
+}
+
+void Problems::mismatch(std::string_view parameter, size_t position, const byname_any& value, const byname_type& type,
+                        bool out_of_range) {
+  begin().append("argument '").append(parameter).append("' (position ").append(std::to_string(position));
+  text_.append(") expects ").append(expected_got(value, type, out_of_range));
+  only_range_ = only_range_ && out_of_range;
+}
+
+void Problems::missing(std::string_view parameter, size_t position, bool keyword_only) {
+  begin().append(keyword_only ? "keyword argument '" : "argument '").append(parameter).append("'");
+  if (!keyword_only) text_.append(" (position ").append(std::to_string(position)).append(")");
+  text_.append(" is missing");
+  only_range_ = false;
+}
+
+void Problems::other(std::string_view text) {
+  begin().append(text);
+  only_range_ = false;
+}
+
+int Problems::raise() const {
+  std::string message(name_of(function_));
+  message.append("(): ").append(text_);
+  return byname_error_raise(detail::to_c(only_range_ ? "OverflowError" : "TypeError"), detail::to_c(message));
+}
+
+}  // namespace byname::core
