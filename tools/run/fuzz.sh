@@ -23,24 +23,38 @@ mkdir -p build/fuzz/failures
 limit=(-max_total_time="${BYNAME_FUZZ_SECONDS:-60}")
 [[ -z ${BYNAME_FUZZ_RUNS:-} ]] || limit=(-runs="$BYNAME_FUZZ_RUNS")
 
+fuzz_one() {
+  local name=$1 corpus=build/fuzz/corpus/$1 log=build/fuzz/$1.log
+  local inputs=("$corpus") options=("${limit[@]}" -print_final_stats=1 -artifact_prefix="build/fuzz/failures/$name-")
+  mkdir -p "$corpus"
+  [[ ! -d tests/fuzz/corpus/$name ]] || inputs+=("tests/fuzz/corpus/$name")
+  [[ ! -f tests/fuzz/$name.dict ]] || options+=(-dict="tests/fuzz/$name.dict")
+  "build/fuzz/fuzz/${name}_fuzz" "${options[@]}" "${inputs[@]}" >"$log" 2>&1
+}
+
+# As many at a time as there are cores; each is judged when all of its batch have ended.
 passed=0
 failed=0
-for name in "${names[@]}"; do
-  corpus=build/fuzz/corpus/$name
-  log=build/fuzz/$name.log
-  mkdir -p "$corpus"
-  inputs=("$corpus")
-  [[ ! -d tests/fuzz/corpus/$name ]] || inputs+=("tests/fuzz/corpus/$name")
-  options=("${limit[@]}" -print_final_stats=1 -artifact_prefix="build/fuzz/failures/$name-")
-  [[ ! -f tests/fuzz/$name.dict ]] || options+=(-dict="tests/fuzz/$name.dict")
-  echo "fuzzing $name (log: $log)"
-  if "build/fuzz/fuzz/${name}_fuzz" "${options[@]}" "${inputs[@]}" >"$log" 2>&1; then
-    ((++passed))
-    echo "  $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs"
-  else
-    ((++failed))
-    tail -n 40 "$log" >&2
-  fi
+while ((${#names[@]})); do
+  batch=("${names[@]:0:CMAKE_BUILD_PARALLEL_LEVEL}")
+  names=("${names[@]:CMAKE_BUILD_PARALLEL_LEVEL}")
+  echo "fuzzing ${batch[*]} (logs: build/fuzz)"
+  pids=()
+  for name in "${batch[@]}"; do
+    fuzz_one "$name" &
+    pids+=($!)
+  done
+  for i in "${!batch[@]}"; do
+    log=build/fuzz/${batch[i]}.log
+    if wait "${pids[i]}"; then
+      ((++passed))
+      echo "  ${batch[i]}: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs"
+    else
+      ((++failed))
+      echo "  ${batch[i]}: failed" >&2
+      tail -n 40 "$log" >&2
+    fi
+  done
 done
 echo "$passed passed, $failed failed"
 ((failed == 0))
