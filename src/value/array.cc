@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "object/class.h"
+#include "object/pool.h"
 #include "value/error.h"
 #include "value/value.h"
 
@@ -31,8 +31,7 @@ byname_array* allocate_array(size_t capacity, int32_t type_index) {
     raise_out_of_memory();
     return nullptr;
   }
-  void* memory =
-      byname_object_allocate(type_index == BYNAME_TUPLE ? &tuple_class : &array_class, capacity * sizeof(byname_any));
+  void* memory = allocate(type_index == BYNAME_TUPLE ? &tuple_class : &array_class, capacity * sizeof(byname_any));
   if (memory == nullptr) return nullptr;
   byname_object_init(memory, type_index);
   auto* array = static_cast<byname_array*>(memory);
@@ -57,10 +56,6 @@ int grow_array(byname_array* array, size_t capacity) {
   return 0;
 }
 
-bool may_change(const byname_array& array) {
-  return byname_is_own(&array.header) && __atomic_load_n(&array.header.counts, __ATOMIC_ACQUIRE) == BYNAME_COUNT_UNIQUE;
-}
-
 }  // namespace
 
 int make_array(const byname_any* items, size_t size, int32_t type_index, byname_any* out) {
@@ -78,7 +73,7 @@ int make_array(const byname_any* items, size_t size, int32_t type_index, byname_
 int unshare_array(byname_any* value, size_t capacity) {
   auto* array = object_as<byname_array>(*value);
   auto size = static_cast<size_t>(array->size);
-  if (may_change(*array)) {
+  if (is_unshared(array->header)) {
     return capacity <= static_cast<size_t>(array->capacity) ? 0 : grow_array(array, capacity);
   }
   byname_array* copy = allocate_array(capacity > size ? capacity : size, value->type_index);
@@ -95,7 +90,7 @@ int unshare_array(byname_any* value, size_t capacity) {
 
 int make_shape(const int64_t* dims, size_t size, byname_any* out) {
   if (size > kMaxItems) return raise_out_of_memory();
-  void* memory = byname_object_allocate(&shape_class, size * sizeof(int64_t));
+  void* memory = allocate(&shape_class, size * sizeof(int64_t));
   if (memory == nullptr) return -1;
   byname_object_init(memory, BYNAME_SHAPE);
   auto* shape = static_cast<byname_shape*>(memory);
@@ -108,7 +103,7 @@ int make_shape(const int64_t* dims, size_t size, byname_any* out) {
 }
 
 int make_complex(double real, double imag, byname_any* out) {
-  void* memory = byname_object_allocate(&complex_class, 0);
+  void* memory = allocate(&complex_class, 0);
   if (memory == nullptr) return -1;
   byname_object_init(memory, BYNAME_COMPLEX);
   auto* complex = static_cast<byname_complex*>(memory);

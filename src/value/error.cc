@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/thread.h"
-#include "object/class.h"
+#include "object/pool.h"
 #include "value/error_trace.h"
 
 namespace byname::core {
@@ -57,19 +57,11 @@ constinit Reserve reserve = {{&error_class, nullptr},
                                &reserve.error.shared.header},
                               nullptr}};
 
-// An allocation that fails raises an error, which must not allocate again.
-__thread bool is_allocating __attribute__((tls_model("initial-exec"))) = false;
-
 // NULL without memory; nothing is raised then.
 ErrorObject* allocate_error(size_t kind_size, size_t message_size) {
-  if (is_allocating || kind_size > PTRDIFF_MAX / 2 || message_size > PTRDIFF_MAX / 2) return nullptr;
-  is_allocating = true;
-  void* memory = byname_object_allocate(&error_class, kind_size + message_size + 2);
-  is_allocating = false;
-  if (memory == nullptr) {
-    byname_object_release(std::exchange(byname_this_thread.error, nullptr));
-    return nullptr;
-  }
+  if (kind_size > PTRDIFF_MAX / 4 || message_size > PTRDIFF_MAX / 4) return nullptr;
+  void* memory = try_allocate(&error_class, kind_size + message_size + 2);
+  if (memory == nullptr) return nullptr;
   byname_object_init(memory, BYNAME_ERROR);
   auto* error = static_cast<ErrorObject*>(memory);
   auto* texts = reinterpret_cast<char*>(error + 1);
@@ -119,16 +111,9 @@ int raise_object(byname_object* error) {
   return -1;
 }
 
-int raise(std::string_view kind, std::string_view message) {
-  // A failing allocation inside of make_error.
-  if (is_allocating) return -1;
-  return raise_object(make_error(kind, message, nullptr));
-}
+int raise(std::string_view kind, std::string_view message) { return raise_object(make_error(kind, message, nullptr)); }
 
-int raise_out_of_memory() {
-  if (is_allocating) return -1;
-  return raise_object(out_of_memory());
-}
+int raise_out_of_memory() { return raise_object(out_of_memory()); }
 
 const ErrorObject* as_own_error(const byname_object* error) {
   bool own = error->type_index == BYNAME_ERROR && byname_is_own(error);

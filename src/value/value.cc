@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "object/class.h"
+#include "object/pool.h"
 #include "object/type_table.h"
 #include "value/error.h"
 
@@ -86,7 +86,7 @@ int make_text(std::string_view text, int32_t type_index, byname_any* out) {
     return 0;
   }
   if (text.size() >= PTRDIFF_MAX) return raise_out_of_memory();
-  void* memory = byname_object_allocate(is_bytes ? &bytes_class : &string_class, text.size() + 1);
+  void* memory = allocate(is_bytes ? &bytes_class : &string_class, text.size() + 1);
   if (memory == nullptr) return -1;
   byname_object_init(memory, type_index);
   auto* object = static_cast<byname_string*>(memory);

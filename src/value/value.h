@@ -31,6 +31,11 @@ inline byname_any object_value(byname_object* owned) {
   return value;
 }
 
+// Whether whoever holds the object is alone with it and may change it.
+inline bool is_unshared(const byname_object& object) {
+  return byname_is_own(&object) && __atomic_load_n(&object.counts, __ATOMIC_ACQUIRE) == BYNAME_COUNT_UNIQUE;
+}
+
 template <class T>
 T* object_as(const byname_any& value) {
   return reinterpret_cast<T*>(value.as_object);
