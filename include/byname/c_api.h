@@ -145,6 +145,7 @@ static inline int byname_is_own(const byname_object* object);
 static inline byname_prefix* byname_object_prefix(const byname_object* object); /* own objects only */
 
 /* Types. */
+#define BYNAME_NO_RUN (UINT32_C(1) << 30)
 typedef struct byname_type_info {
   int32_t type_index;
   int32_t depth; /* number of ancestors; 0 for Object */
@@ -156,6 +157,13 @@ typedef struct byname_type_info {
   const void* fields;
   const void* methods;
   const void* metadata;
+  /* Where the type's descendants are: `slots` indices right behind its own are theirs only, reserved ones and those that
+   * happened to come there; `run_slots` from run_begin on as well; scatter says whether there are others. Read them
+   * atomically: slots, run_slots and scatter grow while types are registered, run_begin is set once. */
+  uint32_t slots;
+  uint32_t run_begin; /* BYNAME_NO_RUN: none */
+  uint32_t run_slots;
+  uint32_t scatter; /* 0: all are in `slots`; 1: all are there or in the run; 2: byname_type_is knows the others */
 } byname_type_info;
 
 typedef struct byname_type_decl {
@@ -173,8 +181,6 @@ BYNAME_API const byname_type_info* byname_type_find(byname_str key);
 BYNAME_API const byname_type_info* byname_type_get(int32_t type_index);
 /* 1 if `type_index` is `ancestor` or descends from it. */
 BYNAME_API int byname_type_is(int32_t type_index, int32_t ancestor);
-/* How many indices after its own are reserved for the type's descendants: these need no look at the table. */
-BYNAME_API uint32_t byname_type_slots(int32_t type_index);
 /* All types by index, BYNAME_MAX_TYPES of them, at one address for the life of the process. NULL: no type; atomic. */
 BYNAME_API const byname_type_info* const* byname_type_table(void);
 /* Keys of all types, an Array of str. */

@@ -5,7 +5,8 @@
 //   byname::Ref<AddNode> add = byname::make<AddNode>(a, b);
 //
 // An object is an instance of its own type and of that type's ancestors, never of a sibling's descendants.
-// Do not give an Object a virtual function (its header would move) or make one other than by make().
+// Do not give an Object a virtual function (its header would move) or make one other than by make(). An object cannot
+// be referred to before its constructor has returned or once its destructor runs: no Ref to `this` in either.
 #ifndef BYNAME_OBJECT_H_
 #define BYNAME_OBJECT_H_
 
@@ -33,8 +34,12 @@ class Object {
   static constexpr std::string_view kTypeKey = "Object";
 
   int32_t type_index() const noexcept { return header_.type_index; }
-  // The key of the object's own type, which may be below the static one's. Valid for the life of the process.
-  std::string_view type_key() const noexcept { return detail::from_c(byname_type_get(header_.type_index)->key); }
+  // The key of the object's own type, which may be below the static one's; of an index that a foreign runtime gave it and
+  // nobody here knows, "Object". Valid for the life of the process.
+  std::string_view type_key() const noexcept {
+    const byname_type_info* info = byname_type_get(header_.type_index);
+    return info == nullptr ? kTypeKey : detail::from_c(info->key);
+  }
   // Strong references now; other threads may change it at once.
   uint32_t use_count() const noexcept {
     return static_cast<uint32_t>(__atomic_load_n(&header_.counts, __ATOMIC_RELAXED));
@@ -70,7 +75,7 @@ struct FixedText {
 };
 
 // Declares the key and the parent of an object type, in any module and any number of modules. ChildSlots reserves type
-// indices for descendants, which makes is_instance of a base with few, known descendants one range check.
+// indices for descendants: is_instance finds these by one range check, whenever they are registered.
 template <class Self, class Base, FixedText Key, int32_t ChildSlots = 0>
 struct Derive : Base {
   static_assert(std::is_base_of_v<Object, Base>, "byname: an object type derives from byname::Object or one of its kin");
@@ -89,26 +94,35 @@ concept ObjectType = std::is_base_of_v<Object, std::remove_cv_t<T>>;
 template <class T>
 concept OwnObjectType = ObjectType<T> && std::is_same_v<typename T::self_type, std::remove_cv_t<T>>;
 
-// What one module knows of a type, filled at first use; `index` is published last. Threads that race to fill it write the
-// same values.
+// Stands for a type that the module has not asked for yet: no object has its index.
+inline constexpr byname_type_info kUnknownType = [] {
+  byname_type_info info{};
+  info.type_index = 1 << 30;
+  info.run_begin = BYNAME_NO_RUN;
+  info.scatter = 2;
+  return info;
+}();
+
+// What one module knows of a type, filled at first use. Threads that race to fill it write the same values.
 struct TypeRecord {
-  std::atomic<int32_t> index{0};
-  std::atomic<uint32_t> slots{0};
-  std::atomic<const byname_type_info*> info{nullptr};
-  std::atomic<const byname_type_info* const*> table{nullptr};
+  std::atomic<const byname_type_info*> info{&kUnknownType};
   std::atomic<byname_class*> owner{nullptr};
 };
 
 template <class T>
 inline constinit TypeRecord type_record{};
 
-template <class T>
-constexpr int32_t type_depth() {
-  if constexpr (std::is_same_v<T, Object>) {
-    return 0;
-  } else {
-    return 1 + type_depth<typename T::base_type>();
-  }
+// The core's table, once the module knows some type.
+inline constinit std::atomic<const byname_type_info* const*> type_table{nullptr};
+
+inline uint32_t relaxed(const uint32_t& value) noexcept { return __atomic_load_n(&value, __ATOMIC_RELAXED); }
+
+// Whether the type has the other one among its ancestors. Out of line: as<T> is written a lot.
+__attribute__((noinline)) inline bool descends(int32_t type_index, const byname_type_info& ancestor) noexcept {
+  if (static_cast<uint32_t>(type_index) >= BYNAME_MAX_TYPES) return false;
+  const byname_type_info* info =
+      __atomic_load_n(&type_table.load(std::memory_order_relaxed)[type_index], __ATOMIC_ACQUIRE);
+  return info != nullptr && info->depth > ancestor.depth && info->ancestors[ancestor.depth] == &ancestor;
 }
 
 // Registers a type in the core's table; throws if its key is there with another parent.
@@ -116,10 +130,8 @@ BYNAME_COLD inline int32_t register_type(TypeRecord& record, int32_t parent, std
   byname_type_decl decl = {sizeof(byname_type_decl), parent, to_c(key), slots, &this_dso};
   int32_t index = 0;
   check(byname_type_register(&decl, &index));
-  record.slots.store(byname_type_slots(index), std::memory_order_relaxed);
-  record.info.store(byname_type_get(index), std::memory_order_relaxed);
-  record.table.store(byname_type_table(), std::memory_order_relaxed);
-  record.index.store(index, std::memory_order_release);
+  type_table.store(byname_type_table(), std::memory_order_relaxed);
+  record.info.store(byname_type_get(index), std::memory_order_release);
   return index;
 }
 
@@ -130,8 +142,8 @@ int32_t type_index() {
     return BYNAME_OBJECT;
   } else {
     TypeRecord& record = type_record<T>;
-    int32_t index = record.index.load(std::memory_order_acquire);
-    if (__builtin_expect(index != 0, 1)) return index;
+    const byname_type_info* info = record.info.load(std::memory_order_acquire);
+    if (__builtin_expect(info != &kUnknownType, 1)) return info->type_index;
     return register_type(record, type_index<typename T::base_type>(), T::kTypeKey, T::kChildSlots);
   }
 }
@@ -158,7 +170,8 @@ byname_class* class_of() {
 
 }  // namespace detail
 
-// The type index of T in this process; registers T if need be. Throws TypeError if the key is taken with another parent.
+// The type index of T in this process; registers T if need be. Throws TypeError if the key is taken with another
+// parent.
 template <class T>
 int32_t type_index() {
   return detail::type_index<T>();
@@ -171,18 +184,16 @@ bool is_instance(const Object* object) {
   if constexpr (std::is_same_v<T, Object>) {
     return true;
   } else {
-    constexpr int32_t kDepth = detail::type_depth<T>();
-    int32_t wanted = detail::type_index<T>();
-    int32_t index = object->type_index();
-    const detail::TypeRecord& record = detail::type_record<T>;
-    // Descendants have greater indices, the first ones in the reserved slots.
-    uint32_t distance = static_cast<uint32_t>(index) - static_cast<uint32_t>(wanted);
-    if (distance <= record.slots.load(std::memory_order_relaxed)) return true;
-    if (static_cast<uint32_t>(index) >= BYNAME_MAX_TYPES) return false;
-    const byname_type_info* info =
-        __atomic_load_n(&record.table.load(std::memory_order_relaxed)[index], __ATOMIC_ACQUIRE);
-    return info != nullptr && info->depth > kDepth &&
-           info->ancestors[kDepth] == record.info.load(std::memory_order_relaxed);
+    const byname_type_info* wanted = detail::type_record<T>.info.load(std::memory_order_acquire);
+    auto index = static_cast<uint32_t>(object->type_index());
+    // Whoever has an object sees what the registration of its type wrote.
+    if (index - static_cast<uint32_t>(wanted->type_index) <= detail::relaxed(wanted->slots)) return true;
+    uint32_t scatter = detail::relaxed(wanted->scatter);
+    if (scatter == 0) return false;
+    if (index - detail::relaxed(wanted->run_begin) < detail::relaxed(wanted->run_slots)) return true;
+    if (scatter == 1) return false;
+    detail::type_index<T>();
+    return detail::descends(object->type_index(), *detail::type_record<T>.info.load(std::memory_order_relaxed));
   }
 }
 

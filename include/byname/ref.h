@@ -182,7 +182,7 @@ Ref<T> make(Args&&... args) {
     object = ::new (memory) T(std::forward<Args>(args)...);
     guard.memory = nullptr;
   }
-  byname_object_init(memory, detail::type_record<T>.index.load(std::memory_order_relaxed));
+  byname_object_init(memory, detail::type_record<T>.info.load(std::memory_order_relaxed)->type_index);
   return Ref<T>(object, Adopt());
 }
 

@@ -35,7 +35,7 @@ Threads& threads() {
 __thread int ends __attribute__((tls_model("initial-exec"))) = 0;
 
 void run_exit_hooks(Local* local) {
-  for (size_t i = 0; i < threads().hooks.size(); ++i) {
+  for (size_t i = threads().hooks.size(); i-- > 0;) {  // later layers drop what earlier ones keep
     ExitHook hook = threads().hooks[i].load(std::memory_order_acquire);
     // A hook that drops objects may fill its slot again.
     while (hook != nullptr && local->slots[i] != nullptr) hook(std::exchange(local->slots[i], nullptr));

@@ -25,8 +25,6 @@ const byname_type_info* byname_type_get(int32_t type_index) { return core::type_
 
 int byname_type_is(int32_t type_index, int32_t ancestor) { return core::type_is(type_index, ancestor) ? 1 : 0; }
 
-uint32_t byname_type_slots(int32_t type_index) { return core::type_slots(type_index); }
-
 const byname_type_info* const* byname_type_table() { return core::type_table(); }
 
 int byname_type_keys(byname_any* out) {

@@ -15,6 +15,9 @@
 namespace byname::core {
 namespace {
 
+// Out of line, so that dropping an object that has no destructor to run saves no registers.
+#define BYNAME_OUTLINE __attribute__((noinline))
+
 constexpr uint32_t kMaxDepth = 64;
 
 // For dead objects whose memory is weakly held: what is needed to give that back.
@@ -28,7 +31,7 @@ struct Husks {
 };
 constinit Husks husks{std::make_index_sequence<kUnpooled + 1>(), std::make_index_sequence<17>()};
 
-void become_husk(byname_object* object, const byname_class* owner) {
+BYNAME_OUTLINE void become_husk(byname_object* object, const byname_class* owner) {
   byname_object_prefix(object)->owner = owner->offset == kPrefixSize
                                             ? &husks.of_block[owner->block]
                                             : &husks.of_alignment[std::countr_zero(owner->offset)];
@@ -45,7 +48,7 @@ void release_memory(byname_object* object, const byname_class* owner) {
   byname_object_release_weak(object);
 }
 
-void wait_for_destruction(byname_object* object, int flags) {
+BYNAME_OUTLINE void wait_for_destruction(byname_object* object, int flags) {
   // While it waits it holds itself weakly, so that its memory stays. If it must only be destroyed, its former holder
   // drops another weak reference.
   if (flags == BYNAME_DELETE_BOTH) {
@@ -58,7 +61,7 @@ void wait_for_destruction(byname_object* object, int flags) {
   object_thread.dying = object;
 }
 
-void destroy_waiting() {
+BYNAME_OUTLINE void destroy_waiting() {
   object_thread.depth = 1;
   while (object_thread.dying != nullptr) {
     byname_object* object = object_thread.dying;
@@ -71,7 +74,7 @@ void destroy_waiting() {
   object_thread.depth = 0;
 }
 
-void destroy(byname_object* object, const byname_class* owner, int flags) {
+BYNAME_OUTLINE void destroy(byname_object* object, const byname_class* owner, int flags) {
   if (__builtin_expect(object_thread.depth >= kMaxDepth, 0)) return wait_for_destruction(object, flags);
   // Weak references that the destructor makes must find it dead, and may outlive it.
   if (flags == BYNAME_DELETE_BOTH) __atomic_store_n(&object->counts, BYNAME_COUNT_ONE_WEAK, __ATOMIC_RELAXED);

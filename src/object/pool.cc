@@ -99,9 +99,9 @@ void* allocate_slow(byname_class* owner, size_t extra) noexcept {
   return ::new (static_cast<char*>(block) + owner->offset - kPrefixSize) byname_prefix{owner, nullptr} + 1;
 }
 
-void* allocate(byname_class* owner, size_t extra) {
-  void* object = try_allocate(owner, extra);
-  if (__builtin_expect(object != nullptr, 1)) return object;
+void* allocate_slow_or_raise(byname_class* owner, size_t extra) {
+  void* object = allocate_slow(owner, extra);
+  if (object != nullptr) return object;
   char message[512];
   const byname_type_info* type = type_info(owner->type_index);
   size_t size = 0;

@@ -29,8 +29,9 @@ struct ObjectThread {
 };
 extern __thread ObjectThread object_thread __attribute__((tls_model("initial-exec")));
 
-// Slow parts of the two below.
+// Slow parts of those below.
 void* allocate_slow(byname_class* owner, size_t extra) noexcept;
+void* allocate_slow_or_raise(byname_class* owner, size_t extra);
 void give_back_slow(byname_object* object, const byname_class* owner) noexcept;
 
 inline void* pop_block(byname_class* owner) noexcept {
@@ -56,7 +57,13 @@ inline void* try_allocate(byname_class* owner, size_t extra = 0) noexcept {
 }
 
 // The same; without memory a MemoryError is in the thread's slot.
-void* allocate(byname_class* owner, size_t extra = 0);
+inline void* allocate(byname_class* owner, size_t extra = 0) {
+  if (__builtin_expect(extra == 0, 1)) {
+    void* object = pop_block(owner);
+    if (__builtin_expect(object != nullptr, 1)) return object;
+  }
+  return allocate_slow_or_raise(owner, extra);
+}
 
 // Gives the memory of an object back whose life has ended, or never began, and counts it as dropped.
 inline void give_back(byname_object* object, const byname_class* owner) noexcept {

@@ -24,23 +24,20 @@ constexpr uint64_t hash_of(std::string_view key) {
 // A type as the table keeps it. The ancestors and the key's characters lie behind those that are made at run time.
 struct Type {
   byname_type_info info;
-  int32_t num_slots;  // reserved for descendants
-  int32_t num_taken;  // of them; guarded by object_mutex
+  int32_t num_reserved;  // for descendants, right behind its index
+  int32_t num_taken;     // of them; guarded by object_mutex
 };
 
 constexpr Type built_in(int32_t index, std::string_view key, const byname_type_info* const* ancestors) {
-  return {{index,
-           ancestors == nullptr ? 0 : 1,
-           {key.data(), key.size()},
-           ancestors,
-           hash_of(key),
-           0,
-           0,
-           nullptr,
-           nullptr,
-           nullptr},
-          0,
-          0};
+  Type type{};
+  type.info.type_index = index;
+  type.info.depth = ancestors == nullptr ? 0 : 1;
+  type.info.key = {key.data(), key.size()};
+  type.info.ancestors = ancestors;
+  type.info.key_hash = hash_of(key);
+  type.info.run_begin = BYNAME_NO_RUN;
+  type.info.scatter = ancestors == nullptr ? 2 : 0;
+  return type;
 }
 
 constinit Type object_type = built_in(BYNAME_OBJECT, "Object", nullptr);
@@ -151,8 +148,36 @@ Type* new_type(const byname_type_decl& decl, const byname_type_info& parent) {
   type->info.key = {key, decl.key.size};
   type->info.ancestors = ancestors;
   type->info.key_hash = hash_of({key, decl.key.size});
-  type->num_slots = decl.child_slots;
+  type->info.slots = static_cast<uint32_t>(decl.child_slots);
+  type->info.run_begin = BYNAME_NO_RUN;
+  type->num_reserved = decl.child_slots;
   return type;
+}
+
+void set(uint32_t& field, uint32_t value) { __atomic_store_n(&field, value, __ATOMIC_RELEASE); }
+
+// Tells an ancestor that the indices from `begin` on are a descendant's and its reserved ones.
+void extend_ancestor(byname_type_info& ancestor, uint32_t begin, uint32_t count) {
+  uint32_t end = static_cast<uint32_t>(ancestor.type_index) + 1 + ancestor.slots;
+  if (begin < end) return;  // in a reserved slot
+  if (begin == end) {
+    set(ancestor.slots, ancestor.slots + count);
+  } else if (ancestor.scatter == 0) {
+    set(ancestor.run_begin, begin);
+    set(ancestor.run_slots, count);
+    set(ancestor.scatter, 1);
+  } else if (begin == ancestor.run_begin + ancestor.run_slots) {
+    set(ancestor.run_slots, ancestor.run_slots + count);
+  } else if (begin < ancestor.run_begin || begin > ancestor.run_begin + ancestor.run_slots) {
+    set(ancestor.scatter, 2);
+  }
+}
+
+// Under the mutex, before the type can be found.
+void extend_ancestors(const byname_type_info& info) {
+  for (int32_t i = info.depth - 1; i > 0; --i) {  // every type is an Object, wherever it lies
+    extend_ancestor(type_of(info.ancestors[i])->info, static_cast<uint32_t>(info.type_index), info.slots + 1);
+  }
 }
 
 enum class Outcome { kDone, kFull, kNoMemory };
@@ -160,10 +185,9 @@ enum class Outcome { kDone, kFull, kNoMemory };
 // Gives a type its index and puts it into the table. Under the mutex.
 Outcome number_type(Type& type, Type& parent) {
   if (!reserve_key()) return Outcome::kNoMemory;
-  // Never overflows: slots are checked against BYNAME_MAX_TYPES before.
-  int32_t needed = type.num_slots + 1;
+  int32_t needed = type.num_reserved + 1;  // at most BYNAME_MAX_TYPES
   int32_t end = table_end.load(std::memory_order_relaxed);
-  if (needed <= parent.num_slots - parent.num_taken) {
+  if (needed <= parent.num_reserved - parent.num_taken) {
     type.info.type_index = parent.info.type_index + 1 + parent.num_taken;
     parent.num_taken += needed;
   } else if (needed <= BYNAME_MAX_TYPES - end) {
@@ -172,6 +196,7 @@ Outcome number_type(Type& type, Type& parent) {
   } else {
     return Outcome::kFull;
   }
+  extend_ancestors(type.info);
   publish(&type.info);
   return Outcome::kDone;
 }
@@ -248,11 +273,6 @@ bool type_is(int32_t type_index, int32_t ancestor) {
   const byname_type_info* wanted = type_info(ancestor);
   if (info == nullptr || wanted == nullptr) return false;
   return info == wanted || (info->depth > wanted->depth && info->ancestors[wanted->depth] == wanted);
-}
-
-uint32_t type_slots(int32_t type_index) {
-  const byname_type_info* info = type_info(type_index);
-  return info == nullptr ? 0 : static_cast<uint32_t>(type_of(info)->num_slots);
 }
 
 const byname_type_info* const* type_table() { return table; }

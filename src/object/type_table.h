@@ -16,6 +16,8 @@ namespace byname::core {
 
 // The index of the type `decl.key`, given at the first call. A type is numbered after its parent: in the parent's
 // reserved slots while there are any (its own reservation is then part of the parent's), else at the end of the table.
+// What lands right behind an ancestor's range makes that range longer, so that a family which is registered in one go
+// lies together, reserved or not.
 // Registering again changes nothing; a later `child_slots` is ignored. Throws ValueError for an empty key, a negative
 // reservation, a parent that is no type; TypeError for a known key with another parent; RuntimeError when the
 // table is full.
@@ -26,7 +28,6 @@ const byname_type_info* find_type(std::string_view key);
 const byname_type_info* type_info(int32_t type_index);
 
 bool type_is(int32_t type_index, int32_t ancestor);
-uint32_t type_slots(int32_t type_index);
 const byname_type_info* const* type_table();
 
 // By index. The views are valid for the life of the process.
