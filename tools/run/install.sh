@@ -39,7 +39,11 @@ install_packages() {
   local log
   log=$(mktemp)
   export DEBIAN_FRONTEND=noninteractive
-  if ! { apt-get update && apt-get install -y --no-install-recommends "$@"; } >"$log" 2>&1; then
+  # A list that cannot be brought up to date may do; what counts is whether the packages can be had.
+  if ! {
+    apt-get -o DPkg::Lock::Timeout=300 update
+    apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "$@"
+  } >"$log" 2>&1; then
     tail -n 30 "$log" >&2
     die "apt-get could not install: $*"
   fi
