@@ -178,7 +178,7 @@ void retire_classes(const byname_module* module) {
   }
 }
 
-uint32_t number_class(byname_class* owner) {
+uint32_t number_class(byname_class* owner) noexcept {
   std::lock_guard lock(object_mutex);
   if (owner->id.load(std::memory_order_relaxed) == kUnnumbered) {
     try {
@@ -190,21 +190,16 @@ uint32_t number_class(byname_class* owner) {
   return owner->id.load(std::memory_order_relaxed);
 }
 
-byname_class* class_with_extra(byname_class* owner, size_t extra) {
-  byname_class* variants = owner->with_extra.load(std::memory_order_acquire);
-  if (variants == nullptr) {
-    uint32_t id = number_class(owner);
-    if (id == kUnnumbered) return nullptr;
+byname_class* class_with_extra(byname_class* owner, size_t extra) noexcept {
+  uint32_t id = number_class(owner);
+  if (id == kUnnumbered) return nullptr;
+  {
     std::lock_guard lock(object_mutex);
-    variants = owner->with_extra.load(std::memory_order_relaxed);
-    if (variants == nullptr) variants = new_variants(*owner, id);
-    owner->with_extra.store(variants, std::memory_order_release);
+    if (owner->with_extra.load(std::memory_order_relaxed) == nullptr) {
+      owner->with_extra.store(new_variants(*owner, id), std::memory_order_release);
+    }
   }
-  if (variants == nullptr) return nullptr;
-  if (owner->offset != kPrefixSize) return variants + kUnpooled;
-  size_t size = 0;
-  bool overflows = __builtin_add_overflow(static_cast<size_t>(owner->offset) + owner->size, extra, &size);
-  return variants + (overflows ? kUnpooled : block_of(size));
+  return known_class_with_extra(owner, extra);
 }
 
 }  // namespace byname::core

@@ -87,10 +87,19 @@ std::vector<ClassUse> class_uses(const byname_module* module);
 // other ones.
 void retire_classes(const byname_module* module);
 
-// Slow parts of allocation. The number of the class's counters, given if need be.
-uint32_t number_class(byname_class* owner);
-// The class for objects with `extra` bytes more; NULL if there is no memory for it.
-byname_class* class_with_extra(byname_class* owner, size_t extra);
+// The class for objects with `extra` bytes more, if its variants were made before; else NULL.
+inline byname_class* known_class_with_extra(const byname_class* owner, size_t extra) noexcept {
+  byname_class* variants = owner->with_extra.load(std::memory_order_acquire);
+  if (variants == nullptr) return nullptr;
+  bool is_pooled = owner->offset == kPrefixSize && extra <= kNumBlocks * kBlockStep;
+  return variants + (is_pooled ? block_of(static_cast<size_t>(owner->offset) + owner->size + extra) : kUnpooled);
+}
+
+// The same, made if need be; NULL if there is no memory for it.
+byname_class* class_with_extra(byname_class* owner, size_t extra) noexcept;
+
+// The number of the class's counters, given if need be; kUnnumbered if there is no memory for it.
+uint32_t number_class(byname_class* owner) noexcept;
 
 }  // namespace byname::core
 

@@ -62,8 +62,7 @@ ThreadObjects* enter_objects(uint32_t id) {
   return id < mine->counts.size || grow_counts(mine->counts, id) ? mine : nullptr;
 }
 
-// Fresh memory, or NULL. `size` counts from the start of the prefix of an object whose memory is `offset` in front of
-// it.
+// Fresh memory, or NULL.
 void* new_block(const byname_class* owner, size_t extra) {
   if (owner->block != kUnpooled) return std::malloc(block_size(owner->block));
   size_t size = 0;
@@ -83,18 +82,19 @@ void* start_of(byname_object* object, const byname_class* owner) {
 __thread ObjectThread object_thread __attribute__((tls_model("initial-exec"))) = {&no_objects, nullptr, 0};
 
 void* allocate_slow(byname_class* owner, size_t extra) noexcept {
+  if (extra != 0) {
+    byname_class* sized = known_class_with_extra(owner, extra);
+    owner = sized != nullptr ? sized : class_with_extra(owner, extra);
+    if (owner == nullptr) return nullptr;
+    void* object = pop_block(owner);
+    if (__builtin_expect(object != nullptr, 1)) return object;
+  }
   uint32_t id = owner->id.load(std::memory_order_acquire);
   if (id == kUnnumbered) id = number_class(owner);
   if (id == kUnnumbered) return nullptr;
-  if (extra != 0) owner = class_with_extra(owner, extra);
-  if (owner == nullptr) return nullptr;
-  ThreadObjects* mine = enter_objects(id);
-  if (mine != nullptr) {
-    void* object = pop_block(owner);
-    if (object != nullptr) return object;
-  }
   void* block = new_block(owner, extra);
   if (block == nullptr) return nullptr;
+  ThreadObjects* mine = enter_objects(id);
   mine != nullptr ? count_made(mine->counts, id) : count_made_for_others(id);
   return ::new (static_cast<char*>(block) + owner->offset - kPrefixSize) byname_prefix{owner, nullptr} + 1;
 }
