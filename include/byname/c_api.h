@@ -94,27 +94,33 @@ BYNAME_API int byname_array_unshare(byname_any* array, size_t capacity);
 BYNAME_API int byname_shape_new(const int64_t* dims, size_t size, byname_any* out);
 BYNAME_API int byname_complex_new(double real, double imag, byname_any* out);
 BYNAME_API int byname_map_new(size_t capacity, byname_any* out);
+/* Makes `map`, an owned map, one that may be changed: with one reference; a copy, if need be. */
+BYNAME_API int byname_map_unshare(byname_any* map);
 /* `map` must be unshared; put replaces the value of a key that is there. Fails for keys that cannot be hashed. */
 BYNAME_API int byname_map_put(byname_object* map, const byname_any* key, const byname_any* value);
 /* Borrowed from the map, NULL if the key is not there (or cannot be hashed). */
 BYNAME_API const byname_any* byname_map_get(const byname_object* map, const byname_any* key);
-/* 1 if the key was there. `map` must be unshared. */
+/* 1 if the key was there, 0 if not. `map` must be unshared; -1 if it is not. */
 BYNAME_API int byname_map_remove(byname_object* map, const byname_any* key);
 BYNAME_API size_t byname_map_size(const byname_object* map);
 /* Walks in order of insertion: start with *cursor = 0; 1 and a borrowed pair, or 0 at the end. */
 BYNAME_API int byname_map_next(const byname_object* map, size_t* cursor, const byname_any** key,
                                const byname_any** value);
 
-/* Tensors. `shape` and `strides` (elements; NULL: row-major) are copied. */
+/* Tensors, of up to 64 dimensions. `shape` and `strides` (elements, of any sign; NULL: row-major) are copied. */
 BYNAME_API int byname_tensor_new(const int64_t* shape, int32_t ndim, byname_dtype dtype, byname_device device,
                                  byname_any* out); /* uninitialised memory, 64-byte aligned, CPU only */
 typedef struct byname_tensor_view {
   byname_dl_tensor tensor;
-  uint64_t flags;                   /* BYNAME_DL_READ_ONLY */
-  void* context;                    /* passed to release when the memory is not needed any more */
-  void (*release)(void* context);   /* may be NULL; called if the function fails, too */
+  uint64_t flags;                 /* BYNAME_DL_READ_ONLY */
+  void* context;                  /* passed to release when the memory is not needed any more */
+  void (*release)(void* context); /* may be NULL; called if the function fails, too */
+  byname_dso* dso;                /* whose code release is: it stays while the tensor lives; NULL: no module's */
 } byname_tensor_view;
 BYNAME_API int byname_tensor_wrap(const byname_tensor_view* view, byname_any* out);
+/* A tensor over memory that `base` shows and that it keeps alive, as writable as `base`: shape, strides, dtype and
+ * byte_offset of `description` (counted from the data of `base`). Fails if it reaches outside of what `base` shows. */
+BYNAME_API int byname_tensor_alias(const byname_object* base, const byname_dl_tensor* description, byname_any* out);
 /* Takes the managed tensor: its deleter is called exactly once, on failure too. */
 BYNAME_API int byname_tensor_from_dlpack(byname_dl_managed* managed, byname_any* out);
 BYNAME_API int byname_tensor_from_dlpack_versioned(byname_dl_managed_versioned* managed, byname_any* out);
