@@ -127,7 +127,7 @@ const byname_type* list_element(const byname_type& type) {
 
 std::string why_no_default(const byname_type& type) {
   if (!takes_default(type) || type.kind == BYNAME_KIND_LIST) {
-    return "is refused: type " + quoted(print_type(type)) + " takes none (with \"?\" it takes None)";
+    return "is refused: type " + quoted(print_type(type)) + " takes none (with '?' it takes None)";
   }
   return "expects " + print_type(type) + ", got list";
 }

@@ -17,7 +17,7 @@ constexpr size_t kExcerptBefore = 80;
 
 std::string quoted(std::string_view text) {
   constexpr char kDigits[] = "0123456789abcdef";
-  std::string out = "\"";
+  std::string out = "'";
   while (!text.empty()) {
     if (out.size() > kMaxQuoted) {
       out += "...";
@@ -32,7 +32,7 @@ std::string quoted(std::string_view text) {
     }
     text.remove_prefix(std::max<size_t>(size, 1));
   }
-  return out += '"';
+  return out += '\'';
 }
 
 std::string located(std::string_view text, size_t position, std::string_view what) {

@@ -51,8 +51,8 @@ NameParts split_name(std::string_view text, NameForm form) {
   if (colons != std::string_view::npos) {
     parts.space = text.substr(0, colons);
     rest = text.substr(colons + 2);
-    if (parts.space.empty()) fail(text, "has no namespace before \"::\"");
-    if (rest.find("::") != std::string_view::npos) fail(text, "has more than one \"::\"");
+    if (parts.space.empty()) fail(text, "has no namespace before '::'");
+    if (rest.find("::") != std::string_view::npos) fail(text, "has more than one '::'");
   }
   bool has_overload = colons != std::string_view::npos || form == NameForm::kBlock;
   size_t dot = has_overload ? rest.find('.') : rest.rfind('.');
@@ -64,7 +64,7 @@ NameParts split_name(std::string_view text, NameForm form) {
     (has_overload ? parts.overload : parts.space) = has_overload ? after : before;
     if (before.empty() || after.empty()) fail(text, "has nothing beside a dot");
     if (has_overload && after.find('.') != std::string_view::npos) {
-      fail(text, "has more than one dot (in a block a name is \"name\" or \"name.overload\")");
+      fail(text, "has more than one dot (in a block a name is 'name' or 'name.overload')");
     }
   }
   if (parts.base.empty()) fail(text, "is empty");

@@ -74,7 +74,7 @@ void Parser::parse_list(const byname_type& type, const Argument& argument, bynam
       }
     } while (pass(TokenKind::kComma));
   }
-  expect(TokenKind::kRightBracket, "\",\" or \"]\"");
+  expect(TokenKind::kRightBracket, "',' or ']'");
   make_list_default(type, elements.values, out);
 }
 
@@ -138,7 +138,7 @@ void Parser::parse_number(Constant& constant) {
     advance();
     size_t position = token_.position;
     imaginary = parse_float_token(&is_imaginary);
-    if (!is_imaginary) fail(position, "expected an imaginary number (as in \"1+2j\")");
+    if (!is_imaginary) fail(position, "expected an imaginary number (as in '1+2j')");
     if (!plus) imaginary = -imaginary;
     if (constant.value.type_index == BYNAME_SCALAR_VIEW && std::isinf(real)) {
       fail(constant.position, "the number " + quoted(constant.text) + " is out of range");

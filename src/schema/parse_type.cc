@@ -42,7 +42,7 @@ Parser::Parsed Parser::parse_type(int level) {
     size_t position = token_.position;
     if (pass(TokenKind::kQuestion)) {
       parsed = wrap(BYNAME_KIND_OPTIONAL, parsed, -1, position);
-      if (at(TokenKind::kLeftParen) || at(TokenKind::kBang)) fail(token_.position, "an alias can't follow \"?\"");
+      if (at(TokenKind::kLeftParen) || at(TokenKind::kBang)) fail(token_.position, "an alias may not follow '?'");
       continue;
     }
     if (!at(TokenKind::kLeftBracket)) return parsed;
@@ -54,7 +54,7 @@ Parser::Parsed Parser::parse_type(int level) {
       token_ = {TokenKind::kLeftBracket, position, {}};
       return parsed;
     }
-    expect(TokenKind::kRightBracket, "\"]\" or a size");
+    expect(TokenKind::kRightBracket, "']' or a size");
     parsed = wrap(BYNAME_KIND_LIST, parsed, -1, position);
     parse_alias(parsed);
   }
@@ -69,9 +69,9 @@ const byname_type* Parser::parse_size(const Parsed& element) {
   auto [stop, error] = std::from_chars(number.text.data(), end, size);
   if (stop != end || error != std::errc() || size > kMaxListSize) {
     fail(number.position,
-         "a list's size is a whole number up to " + std::to_string(kMaxListSize) + ", got " + quoted(number.text));
+         "the size of a list is a whole number up to " + std::to_string(kMaxListSize) + ", got " + quoted(number.text));
   }
-  expect(TokenKind::kRightBracket, "\"]\"");
+  expect(TokenKind::kRightBracket, "']'");
   Parsed parsed = wrap(BYNAME_KIND_LIST, element, size, position);
   parse_alias(parsed);
   position = token_.position;
@@ -99,7 +99,7 @@ Parser::Parsed Parser::parse_core(int level) {
 // "(" [type {"," type}] ")"
 Parser::Parsed Parser::parse_elements(uint8_t kind, size_t least, size_t most, int level) {
   size_t position = token_.position;
-  expect(TokenKind::kLeftParen, "\"(\"");
+  expect(TokenKind::kLeftParen, "'('");
   std::pmr::vector<const byname_type*> elements(&draft_.memory);
   int depth = 0;
   if (!at(TokenKind::kRightParen)) {
@@ -111,7 +111,7 @@ Parser::Parsed Parser::parse_elements(uint8_t kind, size_t least, size_t most, i
       elements.push_back(element.type);
     } while (pass(TokenKind::kComma));
   }
-  expect(TokenKind::kRightParen, "\",\" or \")\"");
+  expect(TokenKind::kRightParen, "',' or ')'");
   size_t wanted = elements.size() < least ? least : most;
   if (elements.size() < least || elements.size() > most) {
     std::string_view word = kind == BYNAME_KIND_DICT ? "Dict" : kind == BYNAME_KIND_UNION ? "Union" : "Future";
@@ -177,7 +177,7 @@ const byname_alias* Parser::parse_alias_sets() {
   bool is_write = pass(TokenKind::kBang);
   AliasSets after = before;
   if (pass(TokenKind::kArrow)) after = parse_alias_set();
-  expect(TokenKind::kRightParen, "\")\" after an alias");
+  expect(TokenKind::kRightParen, "')' after an alias");
   return new (draft_.make<byname_alias>()) byname_alias{before, after, is_write};
 }
 
@@ -186,7 +186,7 @@ AliasSets Parser::parse_alias_set() {
   AliasSets sets;
   std::pmr::vector<std::string_view> names(&draft_.memory);
   sets.is_wildcard = pass(TokenKind::kStar);
-  if (!sets.is_wildcard) names.push_back(expect(TokenKind::kIdentifier, "an alias name or \"*\"").text);
+  if (!sets.is_wildcard) names.push_back(expect(TokenKind::kIdentifier, "an alias name or '*'").text);
   while (pass(TokenKind::kBar)) {
     if (names.size() == kMaxAliasNames) {
       fail(token_.position, "too many alias names: at most " + std::to_string(kMaxAliasNames));
@@ -206,7 +206,7 @@ void Parser::check_depth(int depth, size_t position) const {
 
 void Parser::check_key_type(const byname_type& key, size_t position) const {
   if (!is_hashable_type(key))
-    fail(position, "a Dict's key can't be " + quoted(print_type(key)) + ", which has no hash");
+    fail(position, "the key of a Dict may not be " + quoted(print_type(key)) + ", which has no hash");
 }
 
 }  // namespace byname::core

@@ -16,7 +16,7 @@ void Parser::parse(NameForm form) {
     return;
   }
   parse_arguments();
-  expect(TokenKind::kArrow, "\"->\"");
+  expect(TokenKind::kArrow, "'->'");
   parse_returns();
   if (!at(TokenKind::kEnd)) fail_expected("the end");
 }
@@ -40,7 +40,7 @@ void Parser::parse_name(NameForm form) {
     draft_.name.space = dotted;
     draft_.name.base = expect(TokenKind::kIdentifier, "a name").text;
     parse_overload();
-    if (at(TokenKind::kColons)) fail(token_.position, "a second \"::\" in a name");
+    if (at(TokenKind::kColons)) fail(token_.position, "a second '::' in a name");
   } else {
     draft_.name.base = base;
     if (dotted.size() > base.size()) draft_.name.space = dotted.substr(0, dotted.size() - base.size() - 1);
@@ -79,34 +79,34 @@ void Parser::parse_overload() {
 }
 
 void Parser::parse_arguments() {
-  expect(TokenKind::kLeftParen, "\"(\"");
+  expect(TokenKind::kLeftParen, "'('");
   if (pass(TokenKind::kRightParen)) return;
   bool keyword_only = false;
   do {
     if (at(TokenKind::kEllipsis)) {
       parse_ellipsis_of_arguments();
     } else if (at(TokenKind::kStar)) {
-      if (keyword_only) fail(token_.position, "a second \"*\"");
+      if (keyword_only) fail(token_.position, "a second '*'");
       keyword_only = true;
       size_t position = advance().position;
       bool more = pass(TokenKind::kComma) && !at(TokenKind::kEllipsis);
-      if (!more) fail(position, "\"*\" must be followed by an argument");
+      if (!more) fail(position, "'*' must be followed by an argument");
       parse_argument(true);
     } else {
       parse_argument(keyword_only);
     }
   } while (pass(TokenKind::kComma));
-  expect(TokenKind::kRightParen, "\",\" or \")\"");
+  expect(TokenKind::kRightParen, "',' or ')'");
 }
 
 void Parser::parse_ellipsis_of_arguments() {
   Token ellipsis = advance();
   draft_.is_vararg = true;
-  if (at(TokenKind::kComma)) fail(ellipsis.position, "\"...\" must be last");
+  if (at(TokenKind::kComma)) fail(ellipsis.position, "'...' must be last");
   auto with_default = std::ranges::find(draft_.arguments, true, &Argument::has_default);
   if (with_default == draft_.arguments.end()) return;
   fail(ellipsis.position,
-       "no argument may have a default beside \"...\", but " + quoted(with_default->name) + " has one");
+       "no argument may have a default beside '...', but " + quoted(with_default->name) + " has one");
 }
 
 void Parser::parse_argument(bool keyword_only) {
@@ -135,13 +135,13 @@ void Parser::parse_returns() {
   do {
     if (at(TokenKind::kEllipsis)) {
       size_t position = advance().position;
-      if (at(TokenKind::kComma)) fail(position, "\"...\" must be last");
+      if (at(TokenKind::kComma)) fail(position, "'...' must be last");
       draft_.is_varret = true;
     } else {
       parse_return();
     }
   } while (pass(TokenKind::kComma));
-  expect(TokenKind::kRightParen, "\",\" or \")\"");
+  expect(TokenKind::kRightParen, "',' or ')'");
 }
 
 void Parser::parse_return() {

@@ -163,7 +163,7 @@ std::string make_device(const byname_type& type, const byname_any& value, byname
     return expects(type, value);
   } else if (byname_device_parse(text, &device.as_device) != 0) {
     forget_raised();
-    return "expects a device such as \"cpu\" or \"cuda:1\", got " + quoted(detail::from_c(text));
+    return "expects a device such as 'cpu' or 'cuda:1', got " + quoted(detail::from_c(text));
   }
   *out = device;
   return {};
