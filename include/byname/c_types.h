@@ -308,7 +308,6 @@ typedef struct byname_signature {
 /* A name in the table. It stays at its address for the life of the process. */
 typedef struct byname_entry {
   byname_function* cell; /* atomic; NULL: nothing is registered under the name now */
-  uint64_t hash;
   const char* name;
   size_t name_size;
 } byname_entry;

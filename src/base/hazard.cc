@@ -34,9 +34,21 @@ void collect_hazards(void* context, Local* local) {
 
 }  // namespace
 
+bool is_single_threaded() {
+  struct Others {
+    bool any = false;
+  } others;
+  for_each_thread(
+      [](void* context, Local* local) {
+        if (local->thread != &byname_this_thread) static_cast<Others*>(context)->any = true;
+      },
+      &others);
+  return !others.any;
+}
+
 bool protected_cells(std::vector<const byname_function*>& out) {
   out.clear();
-  if (!fence_all_threads()) return false;
+  if (!is_single_threaded() && !fence_all_threads()) return false;
   for_each_thread(collect_hazards, &out);
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());

@@ -16,6 +16,9 @@ namespace byname::core {
 // not in `out` is used by nobody. False where the kernel has no membarrier: then nothing may be freed.
 bool protected_cells(std::vector<const byname_function*>& out);
 
+// Whether the calling thread is the only one that ever called into the core and still lives.
+bool is_single_threaded();
+
 }  // namespace byname::core
 
 #endif  // BYNAME_BASE_HAZARD_H_

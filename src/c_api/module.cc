@@ -1,0 +1,154 @@
+// Blocks and modules behind the C interface.
+#include "registry/module.h"
+
+#include "object/class.h"
+#include "object/pool.h"
+#include "registry/attach.h"
+#include "registry/library.h"
+#include "value/error.h"
+
+using namespace byname;
+using detail::from_c;
+
+namespace {
+
+// A Module value.
+struct ModuleObject {
+  byname_object header;
+  core::ModuleRef module;
+};
+
+void destroy_module(void* object) { static_cast<ModuleObject*>(object)->module.~shared_ptr(); }
+
+constinit core::CoreClass module_class(BYNAME_MODULE, sizeof(ModuleObject), alignof(ModuleObject), &destroy_module);
+
+const core::ModuleRef& module_in(const byname_object* object) {
+  return reinterpret_cast<const ModuleObject*>(object)->module;
+}
+
+byname_any module_value(core::ModuleRef module) {
+  void* memory = core::allocate(&module_class, 0);
+  if (memory == nullptr) detail::throw_raised();
+  ::new (&static_cast<ModuleObject*>(memory)->module) core::ModuleRef(std::move(module));
+  byname_object_init(memory, BYNAME_MODULE);
+  byname_any value{BYNAME_MODULE, 0, {0}};
+  value.as_object = static_cast<byname_object*>(memory);
+  return value;
+}
+
+// Owned values, dropped at the end.
+class Values {
+ public:
+  Values() = default;
+  Values(const Values&) = delete;
+  Values& operator=(const Values&) = delete;
+  ~Values() {
+    for (byname_any& value : values_) byname_any_drop(&value);
+  }
+  void push(byname_any owned) { values_.push_back(owned); }
+  void push(std::string_view text) {
+    values_.emplace_back();
+    detail::check(byname_string_new(detail::to_c(text), &values_.back()));
+  }
+  int give(byname_any* out) const { return byname_array_new(values_.data(), values_.size(), out); }
+
+ private:
+  std::vector<byname_any> values_;
+};
+
+int give_texts(const std::vector<std::string>& texts, byname_any* out) {
+  Values values;
+  for (const std::string& text : texts) values.push(text);
+  return values.give(out);
+}
+
+}  // namespace
+
+void byname_library_link(byname_library_node* node) { core::link_node(node); }
+
+void byname_library_unlink(byname_library_node* node) { core::unlink_node(node); }
+
+int byname_library_define(byname_library* library, const byname_definition* definition) {
+  return core::guarded([&] {
+    core::define(*library, *definition);
+    return 0;
+  });
+}
+
+int byname_library_alias(byname_library* library, byname_str name, byname_str target, byname_str since,
+                         const char* file, int32_t line) {
+  return core::guarded([&] {
+    core::define_alias(*library, from_c(name), from_c(target), from_c(since), file, line);
+    return 0;
+  });
+}
+
+int byname_library_own(byname_library* library, const char* file, int32_t line) {
+  return core::guarded([&] {
+    core::Registry::instance().own(library->prefix, library->module, file, line);
+    return 0;
+  });
+}
+
+int byname_library_on_unload(byname_library* library, void (*function)(void* context), void* context) {
+  return core::guarded([&] {
+    library->on_unload.push_back({function, context});
+    return 0;
+  });
+}
+
+byname_str byname_library_prefix(const byname_library* library) { return detail::to_c(library->prefix); }
+
+int byname_module_load(byname_str path, byname_any* out) {
+  return core::guarded([&] {
+    *out = module_value(core::load_module(from_c(path)));
+    return 0;
+  });
+}
+
+int byname_module_unload(byname_object* module, byname_any* out) {
+  return core::guarded([&] {
+    std::vector<std::string> holders = core::unload_module(module_in(module));
+    return out == nullptr ? 0 : give_texts(holders, out);
+  });
+}
+
+int byname_module_names(const byname_object* module, byname_any* out) {
+  return core::guarded([&] { return give_texts(core::module_names(*module_in(module)), out); });
+}
+
+int byname_module_path(const byname_object* module, byname_any* out) {
+  return byname_string_new(detail::to_c(module_in(module)->path), out);
+}
+
+int byname_module_is_loaded(const byname_object* module) { return module_in(module)->is_loaded ? 1 : 0; }
+
+int byname_modules(byname_any* out) {
+  return core::guarded([&] {
+    Values values;
+    for (core::ModuleRef& module : core::modules()) values.push(module_value(std::move(module)));
+    return values.give(out);
+  });
+}
+
+size_t byname_collect(void) {
+  size_t closed = 0;
+  if (core::guarded([&] {
+        closed = core::collect();
+        return 0;
+      }) != 0) {
+    byname_object_release(byname_error_take());
+  }
+  return closed;
+}
+
+int byname_attach(void) {
+  return core::guarded([&] {
+    core::attach_waiting();
+    return 0;
+  });
+}
+
+const char* byname_version(void) { return BYNAME_VERSION; }
+
+uint32_t byname_abi_version(void) { return BYNAME_ABI_VERSION; }

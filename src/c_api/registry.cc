@@ -1,0 +1,156 @@
+// The table of names behind the C interface.
+#include "registry/registry.h"
+
+#include <algorithm>
+
+#include "base/protect.h"
+#include "function/call.h"
+#include "object/class.h"
+#include "registry/attach.h"
+#include "registry/library.h"
+#include "registry/not_found.h"
+#include "value/error.h"
+
+using namespace byname;
+using detail::from_c;
+
+struct byname_registration {
+  core::Registered registered;
+};
+
+namespace {
+
+core::Registry& registry() { return core::Registry::instance(); }
+
+// The entry of a name under which something is registered, or NULL. Waiting blocks may bring it.
+byname_entry* find_entry(std::string_view name) {
+  core::Entry* entry = registry().table().find(name);
+  if (entry == nullptr || entry->cell() == nullptr) {
+    core::attach_waiting();
+    entry = registry().table().find(name);
+  }
+  return entry == nullptr || entry->cell() == nullptr ? nullptr : &entry->shared;
+}
+
+int give_texts(std::vector<std::string_view> texts, byname_any* out) {
+  std::sort(texts.begin(), texts.end());
+  std::vector<byname_str> views(texts.size());
+  std::vector<byname_any> items(texts.size());
+  for (size_t i = 0; i < texts.size(); ++i) {
+    views[i] = detail::to_c(texts[i]);
+    items[i] = {BYNAME_STR_VIEW, 0, {0}};
+    items[i].as_str = &views[i];
+  }
+  return byname_array_new(items.data(), items.size(), out);
+}
+
+}  // namespace
+
+byname_entry* byname_find(byname_str name) {
+  core::Entry* entry = registry().table().find(from_c(name));
+  if (__builtin_expect(entry != nullptr && entry->cell() != nullptr, 1)) return &entry->shared;
+  byname_entry* found = nullptr;
+  if (core::guarded([&] {
+        found = find_entry(from_c(name));
+        return 0;
+      }) != 0) {
+    byname_object_release(byname_error_take());
+  }
+  return found;
+}
+
+byname_entry* byname_get(byname_str name) {
+  core::Entry* entry = registry().table().find(from_c(name));
+  if (__builtin_expect(entry != nullptr && entry->cell() != nullptr, 1)) return &entry->shared;
+  byname_entry* found = nullptr;
+  core::guarded([&] {
+    found = find_entry(from_c(name));
+    if (found == nullptr) core::throw_not_found(registry().table(), from_c(name));
+    return 0;
+  });
+  return found;
+}
+
+int byname_names(byname_str prefix, byname_any* out) {
+  return core::guarded([&] {
+    core::attach_waiting();
+    std::vector<std::string_view> names;
+    registry().table().for_each([&](const core::Entry* entry) {
+      if (entry->cell() != nullptr && entry->name().substr(0, prefix.size) == from_c(prefix)) {
+        names.push_back(entry->name());
+      }
+    });
+    return give_texts(std::move(names), out);
+  });
+}
+
+int byname_entry_raise_removed(const byname_entry* entry) {
+  return core::guarded([&]() -> int {
+    throw Error("NotFound", "'" + std::string(entry->name, entry->name_size) +
+                                "' is not registered any more (it was removed, or its module unloaded)");
+  });
+}
+
+int byname_entry_pin(byname_entry* entry, byname_any* out) {
+  core::Protected cell(entry);
+  if (cell.get() == nullptr) return byname_entry_raise_removed(entry);
+  byname_object_retain(&cell.get()->header);
+  *out = {BYNAME_FUNCTION, 0, {0}};
+  out->as_object = &cell.get()->header;
+  return 0;
+}
+
+int byname_call(byname_entry* entry, const byname_any* arguments, int32_t num_arguments, byname_any* result) {
+  core::Protected protector(entry);
+  byname_function* cell = protector.get();
+  if (__builtin_expect(cell == nullptr, 0)) return byname_entry_raise_removed(entry);
+  if (__builtin_expect(cell->arity != num_arguments, 0)) return cell->safe_call(cell, arguments, num_arguments, result);
+  try {
+    return cell->thunk(cell, arguments, num_arguments, result);
+  } catch (...) {
+    return byname_error_raise_through(cell);
+  }
+}
+
+int byname_call_named(byname_entry* entry, const byname_any* arguments, int32_t num_arguments, const byname_str* names,
+                      int32_t num_names, byname_any* result) {
+  core::Protected protector(entry);
+  if (protector.get() == nullptr) return byname_entry_raise_removed(entry);
+  return core::call_named(protector.get(), arguments, num_arguments, names, num_names, result);
+}
+
+int byname_register(const byname_definition* definition, byname_registration** out) {
+  return core::guarded([&] {
+    auto made = std::make_unique<byname_registration>();
+    std::vector<core::Pending> batch;
+    batch.push_back(core::pending_of(*definition));
+    const core::FunctionRef& function = batch.front().function;
+    made->registered = registry().commit(batch, byname_object_prefix(&function->header)->owner->module).front();
+    *out = made.release();
+    return 0;
+  });
+}
+
+void byname_registration_remove(byname_registration* registration) {
+  registry().remove({registration->registered});
+  delete registration;
+}
+
+void byname_registration_keep(byname_registration* registration) { delete registration; }
+
+int byname_remove(byname_str name) {
+  return core::guarded([&] {
+    registry().remove(from_c(name));
+    return 0;
+  });
+}
+
+int byname_listener_register(byname_listener listener, uint64_t* id) {
+  return core::guarded([&] {
+    core::attach_waiting();
+    *id = registry().register_listener(listener);
+    return 0;
+  });
+}
+
+void byname_listener_remove(uint64_t id) { registry().remove_listener(id); }

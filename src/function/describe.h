@@ -1,0 +1,18 @@
+// What is known of a function, as values.
+#ifndef BYNAME_FUNCTION_DESCRIBE_H_
+#define BYNAME_FUNCTION_DESCRIBE_H_
+
+#include <string_view>
+
+#include "function/cell.h"
+
+namespace byname::core {
+
+// A Map, see byname_function_describe; `module` is the path of the function's module, or empty.
+byname_any describe(const byname_function* function, std::string_view module);
+
+std::string_view doc_of(const byname_function* function);
+
+}  // namespace byname::core
+
+#endif  // BYNAME_FUNCTION_DESCRIBE_H_

@@ -1,0 +1,27 @@
+// Attaching: running the registration blocks of shared objects.
+#ifndef BYNAME_REGISTRY_ATTACH_H_
+#define BYNAME_REGISTRY_ATTACH_H_
+
+#include "byname/c_api.h"
+
+struct byname_module;
+
+namespace byname::core {
+
+// Nodes come from constructors and go by destructors of shared objects, on any thread. Neither calls anything.
+void link_node(byname_library_node* node) noexcept;
+void unlink_node(byname_library_node* node) noexcept;
+
+// Runs the waiting blocks of a module and registers all of it, or throws what one of them throws and registers nothing.
+// Under the loader's lock.
+void attach_module(byname_module& module);
+// The blocks of an unloaded module run again only by another load.
+void detach_module(const byname_module& module);
+
+// Runs all waiting blocks: those of shared objects that came by themselves and of the executable. What fails is warned
+// about and noted for look-ups. Costs one relaxed load if none waits.
+void attach_waiting();
+
+}  // namespace byname::core
+
+#endif  // BYNAME_REGISTRY_ATTACH_H_

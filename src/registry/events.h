@@ -1,0 +1,58 @@
+// Telling listeners of names that come and go.
+#ifndef BYNAME_REGISTRY_EVENTS_H_
+#define BYNAME_REGISTRY_EVENTS_H_
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "byname/c_api.h"
+#include "registry/name_table.h"
+
+namespace byname::core {
+
+class Events {
+ public:
+  // Notes an event. In the order of the changes: with the registry's mutex held. Calls nobody.
+  void push(const Entry* entry, bool created);
+  // Calls the listeners for what has been noted, in order; without the mutex. One thread delivers at a time: if another
+  // one (or this one, further up) does, it delivers these, too.
+  void deliver();
+
+  // `present` are the names that are there at this moment, noted for the new listener alone.
+  uint64_t register_listener(byname_listener listener, const std::vector<const Entry*>& present);
+  // When it returns, no other thread is inside the listener or will be. From inside the listener itself it is fine, too.
+  void remove_listener(uint64_t id);
+
+ private:
+  struct Event {
+    const Entry* entry;
+    bool created;
+    uint64_t only;  // the listener it is for; 0: all that were there then
+    uint64_t last;  // newest listener that was there then
+  };
+  struct Listener {
+    uint64_t id;
+    byname_listener listener;
+  };
+  // The first listener whose id is at least `id`.
+  const Listener* find_from(uint64_t id) const;
+
+  std::mutex mutex_;  // guards all below
+  std::condition_variable idle_;
+  std::deque<Event> queue_;
+  std::vector<Listener> listeners_;
+  uint64_t last_id_ = 0;
+  uint64_t inside_ = 0;  // the listener that is being called
+  bool delivering_ = false;
+  std::thread::id deliverer_;
+};
+
+}  // namespace byname::core
+
+#endif  // BYNAME_REGISTRY_EVENTS_H_

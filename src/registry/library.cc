@@ -1,0 +1,112 @@
+#include "registry/library.h"
+
+#include <atomic>
+
+#include "registry/not_found.h"
+
+namespace byname::core {
+namespace {
+
+std::string_view name_part(const byname_definition& definition) {
+  std::string_view text = detail::from_c(definition.text);
+  text = text.substr(0, text.find('('));
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\n')) text.remove_suffix(1);
+  return text;
+}
+
+std::string in_space(std::string_view space, std::string_view name) {
+  return std::string(space).append(space.empty() ? "" : ".").append(name);
+}
+
+// An error of a definition says whose it is.
+[[noreturn]] void rethrow_with_site(const Error& error, std::string_view space, std::string_view name, const char* file,
+                                    int line) {
+  std::string text = "cannot register '" + in_space(space, name) + "'";
+  if (file != nullptr) text.append(" (").append(file).append(":").append(std::to_string(line)).append(")");
+  throw Error(error.kind(), text.append(": ").append(error.message()));
+}
+
+byname_dso* dso_of(const byname_definition& definition) {
+  if (definition.dso != nullptr) return definition.dso;
+  byname_module* module = module_at(reinterpret_cast<const void*>(definition.callback));
+  return module == nullptr ? nullptr : &module->dso;
+}
+
+struct Alias {
+  const Entry* target;
+  std::string since;
+  std::atomic<bool> warned = false;
+};
+
+int call_alias(void* self, const byname_any* arguments, int32_t num_arguments, byname_any* result) {
+  auto* function = static_cast<byname_function*>(self);
+  auto* alias = static_cast<Alias*>(byname_function_closure(function));
+  if (!alias->warned.exchange(true)) {
+    std::string text = "'" + std::string(name_of(function)) + "' is deprecated";
+    if (!alias->since.empty()) text += " since " + alias->since;
+    text += " (use '" + std::string(alias->target->name()) + "')";
+    byname_warn({"DeprecationWarning", 18}, detail::to_c(text));
+  }
+  return byname_call(const_cast<byname_entry*>(&alias->target->shared), arguments, num_arguments, result);
+}
+
+}  // namespace
+
+void define(byname_library& library, const byname_definition& definition) {
+  std::string_view name = name_part(definition);
+  try {
+    NameParts parts = split_name(name, NameForm::kBlock);
+    if (!parts.space.empty() && parts.space != library.prefix) {
+      throw Error("ValueError", "the name is in the namespace '" + std::string(parts.space) + "', its block in '" +
+                                    library.prefix + "'");
+    }
+    byname_dso* dso = dso_of(definition);
+    if (library.owner == nullptr || library.class_dso != dso) {
+      library.owner = function_class(dso);
+      library.class_dso = dso;
+    }
+    FunctionRef function = make_function(definition, NameForm::kBlock, library.owner);
+    library.pending.push_back(make_pending(library.prefix, parts, std::move(function)));
+  } catch (const Error& error) {
+    rethrow_with_site(error, library.prefix, name, definition.file, definition.line);
+  }
+}
+
+void define_alias(byname_library& library, std::string_view name, std::string_view target, std::string_view since,
+                  const char* file, int line) {
+  try {
+    NameParts parts = split_name(name, NameForm::kBlock);
+    bool is_full = target.find('.') != std::string_view::npos || target.find("::") != std::string_view::npos;
+    std::string full = is_full ? std::string(target) : in_space(library.prefix, target);
+    Entry* entry = Registry::instance().entry(full);
+    Alias alias{entry, std::string(since)};
+    byname_definition definition{};
+    definition.file = file;
+    definition.line = line;
+    definition.closure_size = sizeof(Alias);
+    definition.closure = &alias;
+    definition.closure_move = [](void* to, void* from) {
+      auto* old = static_cast<Alias*>(from);
+      ::new (to) Alias{old->target, std::move(old->since)};
+    };
+    definition.closure_destroy = [](void* closure) { static_cast<Alias*>(closure)->~Alias(); };
+    byname_class* owner = function_class(library.module == nullptr ? nullptr : &library.module->dso);
+    FunctionRef function = make_core_function(&call_alias, BYNAME_ALIAS, definition, owner);
+    library.pending.push_back(make_pending(library.prefix, parts, std::move(function)));
+  } catch (const Error& error) {
+    rethrow_with_site(error, library.prefix, name, file, line);
+  }
+}
+
+Pending pending_of(const byname_definition& definition) {
+  std::string_view name = name_part(definition);
+  try {
+    NameParts parts = split_name(name, NameForm::kFull);
+    FunctionRef function = make_function(definition, NameForm::kFull, function_class(dso_of(definition)));
+    return make_pending(parts.space, parts, std::move(function));
+  } catch (const Error& error) {
+    rethrow_with_site(error, "", name, definition.file, definition.line);
+  }
+}
+
+}  // namespace byname::core

@@ -1,0 +1,61 @@
+// Modules: shared objects with registrations, from their loading to their unmapping.
+#ifndef BYNAME_REGISTRY_MODULE_H_
+#define BYNAME_REGISTRY_MODULE_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "registry/registry.h"
+
+// What the core knows of one shared object. Lives as long as a Module value or the list of modules refers to it.
+struct byname_module {
+  struct OnUnload {
+    void (*function)(void* context);
+    void* context;
+  };
+  std::string path;
+  byname_dso dso = {sizeof(byname_dso), BYNAME_ABI_VERSION, this};  // stands in for C code, which has none
+  void* handle = nullptr;      // one reference of dlopen's; NULL once it is closed
+  const void* map = nullptr;   // the loader's record
+  bool is_closable = false;    // load_module opened it
+  bool is_loaded = false;      // its names are registered
+  std::vector<OnUnload> on_unload;
+  std::vector<byname::core::FunctionRef> removed;  // its functions, after unload, while somebody else holds them
+};
+
+namespace byname::core {
+
+using ModuleRef = std::shared_ptr<byname_module>;
+
+// Loading, unloading, attaching and collecting run code of modules (constructors, blocks, destructors, on_unload). They
+// take turns by the loader's lock, which the thread that has it may take again; the registry's mutex is free meanwhile.
+
+// Loads by path or name and attaches. Throws OSError with the loader's reason, or what a block throws; then nothing of
+// it is left.
+ModuleRef load_module(std::string_view path);
+// Removes its names and runs its on_unload; returns in words what still holds its code. Closes it if nothing does.
+std::vector<std::string> unload_module(const ModuleRef& module);
+// Frees removed functions, closes unloaded modules that nothing holds any more; returns how many.
+size_t collect();
+
+// The module of a shared object, made at first use and pinned. NULL: the executable, the core, or no object at all.
+byname_module* module_at(const void* address);
+ModuleRef module_of_handle(void* handle);
+
+std::vector<ModuleRef> modules();
+std::vector<std::string> module_names(const byname_module& module);
+
+// Turns of loading and attaching.
+class LoaderLock {
+ public:
+  LoaderLock();
+  LoaderLock(const LoaderLock&) = delete;
+  LoaderLock& operator=(const LoaderLock&) = delete;
+  ~LoaderLock();
+};
+
+}  // namespace byname::core
+
+#endif  // BYNAME_REGISTRY_MODULE_H_

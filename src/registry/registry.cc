@@ -1,0 +1,340 @@
+#include "registry/registry.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+
+#include "function/overload.h"
+#include "object/class.h"
+#include "registry/not_found.h"
+
+namespace byname::core {
+namespace {
+
+std::string quoted(std::string_view text) { return std::string("'").append(text).append("'"); }
+
+std::string site_of(const byname_function* function) {
+  const byname_details* details = function->details;
+  if (details->file == nullptr) return "an unknown place";
+  return std::string(details->file) + ":" + std::to_string(details->line);
+}
+
+[[noreturn]] void throw_duplicate(std::string_view name, const byname_function* old, const byname_function* now) {
+  throw Error("ValueError", quoted(name) + " is registered twice: at " + site_of(old) + " and at " + site_of(now));
+}
+
+void check_same_parameters(const byname_function* old, const byname_function* now) {
+  if (!is_same_parameters(old, now)) return;
+  throw Error("ValueError", "overloads take the same parameters: " + print_function(old) + " at " + site_of(old) +
+                                " and " + print_function(now) + " at " + site_of(now));
+}
+
+byname_class* core_function_class() {
+  static byname_class* owner = function_class(nullptr);
+  return owner;
+}
+
+// "a.b" of "a::b.o"; empty for a name that is no overload's.
+std::string packet_of(std::string_view name) {
+  if (name.find("::") == std::string_view::npos) return {};
+  NameParts parts = split_name(name, NameForm::kFull);
+  if (parts.overload.empty()) return {};
+  return std::string(parts.space).append(parts.space.empty() ? "" : ".").append(parts.base);
+}
+
+std::string_view packet_name(const Pending& pending) {
+  return pending.packet.empty() ? std::string_view(pending.name) : std::string_view(pending.packet);
+}
+
+bool has_default(const Packet& packet) {
+  return std::any_of(packet.overloads.begin(), packet.overloads.end(), [](const Overload& o) { return o.name.empty(); });
+}
+
+// The function that a registration of the very name put there; not the set of overloads that may stand for it.
+byname_function* own_function_of(const Entry* entry) {
+  if (entry->packet == nullptr) return entry->cell();
+  for (const Overload& overload : entry->packet->overloads) {
+    if (overload.name.empty()) return overload.function.get();
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Pending make_pending(std::string_view space, const NameParts& parts, FunctionRef function) {
+  Pending pending;
+  pending.function = std::move(function);
+  std::string& plain = parts.overload.empty() ? pending.name : pending.packet;
+  plain.append(space).append(space.empty() ? "" : ".").append(parts.base);
+  if (!parts.overload.empty()) {
+    pending.overload = parts.overload;
+    pending.name.append(space).append("::").append(parts.base).append(".").append(parts.overload);
+  }
+  return pending;
+}
+
+Registry::Registry() {
+  core_function_class();
+  // A child that is forked while another thread registers must not inherit a locked mutex.
+  pthread_atfork([] { instance().mutex_.lock(); }, [] { instance().mutex_.unlock(); },
+                 [] { instance().mutex_.unlock(); });
+}
+
+Registry& Registry::instance() {
+  static Registry* registry = new Registry();
+  return *registry;
+}
+
+Entry* Registry::entry(std::string_view name) {
+  std::lock_guard lock(mutex_);
+  return table_.find_or_make(name);
+}
+
+void Registry::check_owner(const Pending& pending, const byname_module* module) const {
+  std::string_view space = packet_name(pending);
+  while (true) {
+    size_t dot = space.rfind('.');
+    if (dot == std::string_view::npos) return;
+    space = space.substr(0, dot);
+    auto owner = owners_.find(space);
+    if (owner == owners_.end() || owner->second.module == module) continue;
+    throw Error("ValueError", quoted(pending.name) + " at " + site_of(pending.function.get()) + " is in the namespace " +
+                                  quoted(space) + ", which is owned (" + owner->second.file + ":" +
+                                  std::to_string(owner->second.line) + ")");
+  }
+}
+
+void Registry::check_overload(const Pending& pending, const std::vector<Pending>& batch) const {
+  std::string_view name = packet_name(pending);
+  const Entry* packet = table_.find(name);
+  if (packet != nullptr && packet->packet != nullptr) {
+    for (const Overload& other : packet->packet->overloads) {
+      check_same_parameters(other.function.get(), pending.function.get());
+    }
+  } else if (packet != nullptr && packet->cell() != nullptr) {
+    check_same_parameters(packet->cell(), pending.function.get());
+  }
+  for (const Pending& other : batch) {
+    if (&other == &pending) return;  // the rest meets this one when its turn comes
+    if (packet_name(other) == name) check_same_parameters(other.function.get(), pending.function.get());
+  }
+}
+
+// Everything that can be wrong with a batch; changes nothing that anybody sees.
+void Registry::check(std::vector<Pending>& batch, const byname_module* module) {
+  ++num_batches_;
+  for (Pending& pending : batch) {
+    if (!owners_.empty()) check_owner(pending, module);
+    Entry* entry = table_.find_or_make(pending.name);
+    pending.entry = entry;
+    if (entry->batch == num_batches_) {
+      auto first = std::find_if(batch.begin(), batch.end(), [&](const Pending& p) { return p.name == pending.name; });
+      throw_duplicate(pending.name, first->function.get(), pending.function.get());
+    }
+    entry->batch = num_batches_;
+    const byname_function* there = entry->cell();
+    bool joins = pending.packet.empty() && entry->packet != nullptr;
+    if (there != nullptr && !(joins && !has_default(*entry->packet))) {
+      throw_duplicate(pending.name, there, pending.function.get());
+    }
+    if (joins || !pending.packet.empty()) check_overload(pending, batch);
+  }
+}
+
+std::vector<Registered> Registry::commit(std::vector<Pending>& batch, const byname_module* module) {
+  std::vector<Registered> done;
+  {
+    std::lock_guard lock(mutex_);
+    check(batch, module);
+    done.reserve(batch.size());
+    try {
+      for (const Pending& pending : batch) done.push_back(publish(pending));
+    } catch (...) {  // out of memory
+      for (const Registered& registered : done) withdraw(registered.entry);
+      throw;
+    }
+  }
+  events_.deliver();
+  reclaim(false);
+  return done;
+}
+
+Registered Registry::publish(const Pending& pending) {
+  Entry* entry = pending.entry;
+  pending.function->entry = &entry->shared;
+  if (!pending.packet.empty()) {
+    set_cell(entry, pending.function);
+    join(table_.find_or_make(pending.packet), pending.overload, pending.function);
+  } else if (entry->packet != nullptr) {
+    join(entry, "", pending.function);
+  } else {
+    set_cell(entry, pending.function);
+  }
+  return {entry, ++entry->serial};
+}
+
+void Registry::set_cell(Entry* entry, FunctionRef function) {
+  byname_function* old = __atomic_exchange_n(&entry->shared.cell, function.leak(), __ATOMIC_SEQ_CST);
+  if (old != nullptr) {
+    retired_.push(FunctionRef(old));
+  } else {
+    events_.push(entry, true);
+  }
+}
+
+void Registry::clear_cell(Entry* entry) {
+  byname_function* old = __atomic_exchange_n(&entry->shared.cell, nullptr, __ATOMIC_SEQ_CST);
+  if (old == nullptr) return;
+  retired_.push(FunctionRef(old));
+  events_.push(entry, false);
+}
+
+void Registry::join(Entry* packet, std::string_view overload, const FunctionRef& function) {
+  if (packet->packet == nullptr) {
+    packet->packet = new Packet();
+    if (byname_function* plain = packet->cell()) {
+      byname_object_retain(&plain->header);
+      packet->packet->overloads.push_back({"", FunctionRef(plain)});
+    }
+  }
+  packet->packet->overloads.push_back({std::string(overload), function});
+  update_packet(packet);
+}
+
+void Registry::leave(Entry* packet, std::string_view overload) {
+  auto& overloads = packet->packet->overloads;
+  auto place = std::find_if(overloads.begin(), overloads.end(), [&](const Overload& o) { return o.name == overload; });
+  if (place == overloads.end()) return;
+  retired_.push(std::move(place->function));
+  overloads.erase(place);
+  update_packet(packet);
+}
+
+// Makes the packet's cell what its overloads say now.
+void Registry::update_packet(Entry* entry) {
+  auto& overloads = entry->packet->overloads;
+  if (overloads.empty() || (overloads.size() == 1 && overloads[0].name.empty())) {
+    if (overloads.empty()) {
+      clear_cell(entry);
+    } else {
+      set_cell(entry, overloads[0].function);
+    }
+    delete std::exchange(entry->packet, nullptr);
+    return;
+  }
+  std::vector<FunctionRef> functions;
+  for (const Overload& overload : overloads) functions.push_back(overload.function);
+  FunctionRef set = make_overloads(std::move(functions), core_function_class());
+  set->entry = &entry->shared;
+  set_cell(entry, std::move(set));
+}
+
+// Removes what one registration put there.
+void Registry::withdraw(Entry* entry) {
+  std::string packet_name = packet_of(entry->name());
+  Entry* packet = packet_name.empty() ? nullptr : table_.find(packet_name);
+  if (packet != nullptr && packet->packet != nullptr) {
+    std::string_view name = entry->name();
+    leave(packet, name.substr(name.rfind('.') + 1));
+    clear_cell(entry);
+  } else if (entry->packet != nullptr) {
+    leave(entry, "");
+  } else {
+    clear_cell(entry);
+  }
+}
+
+void Registry::remove(const std::vector<Registered>& registrations, std::vector<FunctionRef>* removed) {
+  {
+    std::lock_guard lock(mutex_);
+    for (const Registered& registered : registrations) {
+      Entry* entry = registered.entry;
+      byname_function* function = own_function_of(entry);
+      if (entry->serial != registered.serial || function == nullptr) continue;
+      if (removed != nullptr) {
+        byname_object_retain(&function->header);
+        removed->push_back(FunctionRef(function));
+      }
+      withdraw(entry);
+    }
+  }
+  events_.deliver();
+  reclaim(false);
+}
+
+std::vector<Registered> Registry::registrations_of(const byname_module* module) {
+  std::lock_guard lock(mutex_);
+  std::vector<Registered> found;
+  for (Entry* entry : table_.entries()) {
+    const byname_function* function = own_function_of(entry);
+    if (function == nullptr || byname_object_prefix(&function->header)->owner->module != module) continue;
+    found.push_back({entry, entry->serial});
+  }
+  return found;
+}
+
+void Registry::remove(std::string_view name) {
+  {
+    std::lock_guard lock(mutex_);
+    Entry* entry = table_.find(name);
+    if (entry == nullptr || entry->cell() == nullptr) throw_not_found(table_, name);
+    if (entry->packet == nullptr) {
+      withdraw(entry);
+    } else {
+      std::string_view plain = entry->name();
+      size_t dot = plain.rfind('.');
+      std::string space(dot == std::string_view::npos ? "" : plain.substr(0, dot));
+      std::string base(dot == std::string_view::npos ? plain : plain.substr(dot + 1));
+      for (const Overload& overload : std::vector<Overload>(entry->packet->overloads)) {
+        if (overload.name.empty()) continue;
+        clear_cell(table_.find_or_make(space + "::" + base + "." + overload.name));
+      }
+      for (Overload& overload : entry->packet->overloads) retired_.push(std::move(overload.function));
+      entry->packet->overloads.clear();
+      update_packet(entry);
+    }
+  }
+  events_.deliver();
+  reclaim(false);
+}
+
+void Registry::own(std::string_view prefix, const byname_module* module, const char* file, int line) {
+  std::lock_guard lock(mutex_);
+  auto there = owners_.find(prefix);
+  if (there != owners_.end() && there->second.module != module) {
+    throw Error("ValueError", "the namespace " + quoted(prefix) + " is owned already: at " + there->second.file + ":" +
+                                  std::to_string(there->second.line) + ", claimed again at " + file + ":" +
+                                  std::to_string(line));
+  }
+  std::string below = std::string(prefix) + ".";
+  for (const Entry* entry : table_.entries()) {
+    if (entry->cell() == nullptr || entry->name().substr(0, below.size()) != below) continue;
+    if (byname_object_prefix(&entry->cell()->header)->owner->module != module) {
+      throw Error("ValueError", "the namespace " + quoted(prefix) + " cannot be owned (" + file + ":" +
+                                    std::to_string(line) + "): " + quoted(entry->name()) + " is in it, registered at " +
+                                    site_of(entry->cell()));
+    }
+  }
+  owners_[std::string(prefix)] = {module, file, line};
+}
+
+void Registry::disown(const byname_module* module) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(owners_, [module](const auto& owner) { return owner.second.module == module; });
+}
+
+uint64_t Registry::register_listener(byname_listener listener) {
+  uint64_t id = 0;
+  {
+    std::lock_guard lock(mutex_);
+    std::vector<const Entry*> present;
+    for (const Entry* entry : table_.entries()) {
+      if (entry->cell() != nullptr) present.push_back(entry);
+    }
+    id = events_.register_listener(listener, present);
+  }
+  events_.deliver();
+  return id;
+}
+
+}  // namespace byname::core
