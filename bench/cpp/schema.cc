@@ -1,5 +1,5 @@
-// Parsing a schema of three arguments. In a shared object of its own, with the layers that parse inside: the parser is
-// no part of the C interface.
+// Parsing a schema of three arguments. In a shared object of its own, with the whole runtime inside: the parser is no
+// part of the C interface.
 #include "schema/schema.h"
 
 #include "runner/companion.h"
