@@ -58,8 +58,8 @@ void append_arguments(SchemaDraft& draft, const byname_signature& signature,
   size_t arity = signature.arity < 0 ? 0 : static_cast<size_t>(signature.arity);
   draft.is_vararg = signature.arity < 0;
   if (!parameters.empty() && parameters.size() != arity) {
-    fail(function, std::to_string(parameters.size()) + " parameters are named, but the C++ function takes " +
-                       (draft.is_vararg ? "any number" : std::to_string(arity)));
+    fail(function, "expected names for " + (draft.is_vararg ? "no parameter" : std::to_string(arity) + " parameters") +
+                       " of the C++ function, got " + std::to_string(parameters.size()));
   }
   for (size_t i = 0; i < arity; ++i) {
     const byname_type& type = *signature.parameters[i];
