@@ -62,7 +62,7 @@ need_python() {
       continue
     fi
     echo "installing Python packages of $file into .venv"
-    [[ -x $venv_python ]] || "$python" -m venv .venv
+    "$venv_python" -m pip --version >/dev/null 2>&1 || "$python" -m venv --clear .venv
     "$venv_python" -m pip install --quiet --disable-pip-version-check -r "$file" || die "pip could not install $file"
     sha256sum "$file" >"$stamp"
   done
