@@ -88,8 +88,9 @@ BYNAME_API void byname_foreign_converter_set(byname_foreign_converter converter,
 /* Containers. Items are copied as by byname_any_copy. */
 BYNAME_API int byname_array_new(const byname_any* items, size_t size, byname_any* out);
 BYNAME_API int byname_tuple_new(const byname_any* items, size_t size, byname_any* out);
-/* Makes `array`, an owned array or tuple, one that may be changed in place: with one reference and a capacity of at least
- * `capacity`; a copy, if need be. Until it is shared again, items may be written and its size changed. */
+/* Makes `array`, an owned array or tuple (or None, for an empty array), one that may be changed in place: with one
+ * reference and a capacity of at least `capacity`; a copy, if need be. Until it is shared again, items may be written and
+ * its size changed. */
 BYNAME_API int byname_array_unshare(byname_any* array, size_t capacity);
 BYNAME_API int byname_shape_new(const int64_t* dims, size_t size, byname_any* out);
 BYNAME_API int byname_complex_new(double real, double imag, byname_any* out);
@@ -208,6 +209,25 @@ BYNAME_API void* byname_object_allocate(struct byname_class* owner, size_t extra
 BYNAME_API void byname_object_abandon(void* object);
 static inline void byname_object_init(void* object, int32_t type_index);
 
+/* Boxes: C++ classes that are no byname Objects. Their objects have the layout of byname_box. */
+typedef struct byname_box_base {
+  int32_t type_index;           /* of a registered class */
+  void* (*cast)(void* derived); /* to that class */
+} byname_box_base;
+typedef struct byname_box_decl {
+  uint32_t struct_size;
+  byname_str key;
+  const void* cpp_type; /* std::type_info */
+  const byname_box_base* bases;
+  size_t num_bases;
+  byname_dso* dso;
+} byname_box_decl;
+BYNAME_API int byname_box_register(const byname_box_decl* decl, int32_t* type_index);
+/* The type index of a registered class, 0 if it is none. */
+BYNAME_API int32_t byname_box_find(const void* cpp_type);
+/* The C++ object in a box as one of the class with that index; NULL if it is neither that nor derived from it. */
+BYNAME_API void* byname_box_cast(const byname_object* box, int32_t type_index);
+
 /* ---- errors ---- */
 
 /* Puts an error into the thread's slot, in place of one that is there; returns -1. `kind` is a Python exception's name
@@ -291,7 +311,8 @@ typedef struct byname_definition {
   byname_str doc;   /* static */
   const char* file; /* static */
   int32_t line;
-  byname_dso* dso; /* whose code it is; NULL: found from the callback's address */
+  byname_dso* dso;  /* whose code it is; NULL: found from the callback's address */
+  byname_str scope; /* in a block: the namespace below the block's, as of a type's methods; may be empty */
 } byname_definition;
 
 /* A function value, without a name in the table. */

@@ -32,6 +32,11 @@ struct BYNAME_HIDDEN Convert;
 template <class T>
 concept Convertible = requires { sizeof(Convert<std::remove_cvref_t<T>>); };
 
+// The name under which a parameter or result type is the same in every module, for typed calls that skip packing:
+// arithmetic types, text and spans of one standard library, and Byname's own classes. nullptr: none.
+template <class T>
+inline constexpr const char* kPortableName = nullptr;
+
 namespace detail BYNAME_HIDDEN {
 
 constexpr byname_type simple_type(uint8_t kind, uint8_t bits = 0, bool is_unsigned = false, uint8_t flags = 0) {

@@ -31,14 +31,18 @@ struct Flags {
 // The function may wait: bindings let other work go on meanwhile (Python releases the GIL).
 inline constexpr Flags blocking{BYNAME_BLOCKING};
 
+template <class T>
+class TypeBuilder;
+
 namespace detail BYNAME_HIDDEN {
 
 // What def() gathers, independent of the callable's type.
 struct Description {
   const Name& name;
-  std::initializer_list<Arg> arguments = {};
+  std::span<const Arg> arguments = {};
   const char* doc = nullptr;
   Flags flags = {};
+  std::string_view scope = {};
 
   void fill(byname_definition& definition) const noexcept {
     definition.text = to_c(name.text);
@@ -46,7 +50,8 @@ struct Description {
     definition.line = name.line;
     definition.doc = to_c(doc == nullptr ? std::string_view() : std::string_view(doc));
     definition.flags |= flags.bits;
-    definition.parameters = reinterpret_cast<const byname_parameter*>(arguments.begin());
+    definition.scope = to_c(scope);
+    definition.parameters = reinterpret_cast<const byname_parameter*>(arguments.data());
     definition.num_parameters = arguments.size();
   }
 };
@@ -89,13 +94,20 @@ class Library {
   template <class F>
   Library& def(const Name& name, F&& function, std::initializer_list<Arg> arguments, const char* doc = nullptr,
                Flags flags = {}) {
-    return define({name, arguments, doc, flags}, std::forward<F>(function));
+    return define({name, {arguments.begin(), arguments.size()}, doc, flags}, std::forward<F>(function));
   }
   template <class F>
   Library& def(const Name& name, F&& function, std::initializer_list<Arg> arguments, Flags flags,
                const char* doc = nullptr) {
-    return define({name, arguments, doc, flags}, std::forward<F>(function));
+    return define({name, {arguments.begin(), arguments.size()}, doc, flags}, std::forward<F>(function));
   }
+  // Registers a C++ class, which is no Object, as it is, with its C++ bases (registered before it): `name` in the block's
+  // namespace is its key. Include type_builder.h (byname.h does).
+  template <class T, class... Bases>
+  TypeBuilder<T> type(const Name& name, const char* doc);
+  // Registers an Object type, whose key is in its declaration and below the block's namespace.
+  template <detail::OwnObjectType T>
+  TypeBuilder<T> type(const char* doc, const char* file = __builtin_FILE(), int line = __builtin_LINE());
   // `name` calls `target` (a name of this namespace, or a full one) and warns once that it is deprecated.
   Library& alias(const Name& name, std::string_view target, std::string_view since = {}) {
     detail::check(byname_library_alias(raw_, detail::to_c(name.text), detail::to_c(target), detail::to_c(since),
@@ -117,6 +129,20 @@ class Library {
   byname_library* raw() const noexcept { return raw_; }
 
  private:
+  template <class T>
+  friend class TypeBuilder;
+
+  template <class F>
+  void define_method(std::string_view type, const Name& name, F&& function, std::initializer_list<Arg> arguments,
+                     const char* doc, Flags flags) {
+    std::vector<Arg> all;
+    if (arguments.size() > 0) {
+      all.reserve(arguments.size() + 1);
+      all.emplace_back("self");
+      for (const Arg& argument : arguments) all.push_back(argument);
+    }
+    define({name, all, doc, flags, type}, std::forward<F>(function));
+  }
   template <class F>
   Library& define(const detail::Description& description, F&& function) {
     using Callable = detail::Callable<std::decay_t<F>>;
@@ -199,7 +225,7 @@ template <class F>
                                              const char* doc = nullptr, Flags flags = {}) {
   auto closure = detail::closure_of(std::forward<F>(function));
   byname_definition definition = detail::definition_of<std::decay_t<F>>(closure);
-  detail::Description{name, arguments, doc, flags}.fill(definition);
+  detail::Description{name, {arguments.begin(), arguments.size()}, doc, flags}.fill(definition);
   byname_registration* registration = nullptr;
   detail::check(byname_register(&definition, &registration));
   return Registration(registration);

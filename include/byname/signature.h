@@ -9,11 +9,6 @@
 
 namespace byname {
 
-// The name under which a parameter or result type is the same in every module, for typed calls that skip packing:
-// arithmetic types, text and spans of one standard library, and Byname's own classes. nullptr: none.
-template <class T>
-inline constexpr const char* kPortableName = nullptr;
-
 namespace detail BYNAME_HIDDEN {
 
 template <class T>

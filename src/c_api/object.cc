@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "byname/c_api.h"
+#include "object/box.h"
 #include "object/class.h"
 #include "object/pool.h"
 #include "object/type_table.h"
@@ -62,5 +63,20 @@ void byname_object_abandon(void* object) {
   auto* memory = static_cast<byname_object*>(object);
   core::give_back(memory, byname_object_prefix(memory)->owner);
 }
+
+int byname_box_register(const byname_box_decl* decl, int32_t* type_index) {
+  try {
+    *type_index = core::register_box(*decl);
+    return 0;
+  } catch (...) {
+    return byname_error_raise_current();
+  }
+}
+
+int32_t byname_box_find(const void* cpp_type) {
+  return core::find_box(*static_cast<const std::type_info*>(cpp_type));
+}
+
+void* byname_box_cast(const byname_object* box, int32_t type_index) { return core::cast_box(box, type_index); }
 
 }  // extern "C"

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <mutex>
 
+#include "function/resolve.h"
 #include "registry/library.h"
 #include "registry/module.h"
 #include "registry/not_found.h"
@@ -63,6 +64,7 @@ void run_nodes(const std::vector<byname_library_node*>& nodes, byname_module* mo
       check_version(*node, module == nullptr ? "the executable" : std::string_view(module->path));
       run_node(*node, library);
     }
+    for (const Pending& pending : library.pending) resolve_classes(pending.function.get(), pending.name);
     if (module != nullptr) module->is_loaded = true;
     Registry::instance().commit(library.pending, module);
   } catch (...) {

@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-#include "registry/not_found.h"
+#include "function/resolve.h"
 
 namespace byname::core {
 namespace {
@@ -54,11 +54,13 @@ int call_alias(void* self, const byname_any* arguments, int32_t num_arguments, b
 
 void define(byname_library& library, const byname_definition& definition) {
   std::string_view name = name_part(definition);
+  std::string space = library.prefix;
+  if (definition.scope.size > 0) space = in_space(space, detail::from_c(definition.scope));
   try {
     NameParts parts = split_name(name, NameForm::kBlock);
-    if (!parts.space.empty() && parts.space != library.prefix) {
-      throw Error("ValueError", "the name is in the namespace '" + std::string(parts.space) + "', its block in '" +
-                                    library.prefix + "'");
+    if (!parts.space.empty() && parts.space != space) {
+      throw Error("ValueError", "the name is in the namespace '" + std::string(parts.space) + "', its block in '" + space +
+                                    "'");
     }
     byname_dso* dso = dso_of(definition);
     if (library.owner == nullptr || library.class_dso != dso) {
@@ -66,9 +68,9 @@ void define(byname_library& library, const byname_definition& definition) {
       library.class_dso = dso;
     }
     FunctionRef function = make_function(definition, NameForm::kBlock, library.owner);
-    library.pending.push_back(make_pending(library.prefix, parts, std::move(function)));
+    library.pending.push_back(make_pending(space, parts, std::move(function)));
   } catch (const Error& error) {
-    rethrow_with_site(error, library.prefix, name, definition.file, definition.line);
+    rethrow_with_site(error, space, name, definition.file, definition.line);
   }
 }
 
@@ -103,6 +105,7 @@ Pending pending_of(const byname_definition& definition) {
   try {
     NameParts parts = split_name(name, NameForm::kFull);
     FunctionRef function = make_function(definition, NameForm::kFull, function_class(dso_of(definition)));
+    resolve_classes(function.get(), name);
     return make_pending(parts.space, parts, std::move(function));
   } catch (const Error& error) {
     rethrow_with_site(error, "", name, definition.file, definition.line);

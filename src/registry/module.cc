@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <mutex>
 
+#include "object/box.h"
 #include "object/class.h"
 #include "registry/attach.h"
 
@@ -156,6 +157,7 @@ bool close_if_idle(const ModuleRef& module) {
     return false;
   }
   if (still != nullptr) dlclose(still);
+  retire_boxes(module.get());
   retire_classes(module.get());
   forget(module.get());
   module->map = nullptr;

@@ -215,9 +215,19 @@ int convert_constant(const byname_any& value, byname_any* out) {
   return kNoMatch;
 }
 
+// A class's bases beyond the first are not in the type table.
+int convert_box(const byname_any& value, const byname_type& type, byname_any* out) {
+  int32_t wanted = byname_box_find(type.cpp_type);
+  if (wanted == 0 || byname_box_cast(value.as_object, wanted) == nullptr) return kNoMatch;
+  if (value.type_index == wanted) return keep(value, out, kOwnWidth);
+  int levels = byname_type_get(value.type_index)->depth - byname_type_get(wanted)->depth;
+  return keep(value, out, kAncestor + std::max(levels, 1));
+}
+
 int convert_object(const byname_any& value, const byname_type& type, byname_any* out) {
   if (value.type_index < BYNAME_OBJECT) return kNoMatch;
-  if (type.key.size == 0 && type.cpp_type == nullptr) return keep(value, out, kAnything - 1);
+  if (type.cpp_type != nullptr) return convert_box(value, type, out);
+  if (type.key.size == 0) return keep(value, out, kAnything - 1);
   const byname_type_info* wanted = byname_type_find(type.key);
   if (wanted == nullptr || !byname_type_is(value.type_index, wanted->type_index)) return kNoMatch;
   int levels = byname_type_get(value.type_index)->depth - wanted->depth;

@@ -1,0 +1,166 @@
+// Boxed classes: C++ classes that are no byname Objects, registered as they are (Library::type).
+//
+// As a parameter such a class is borrowed (T&, const T&, T*; by value it is copied); as a result it is owned: T by value,
+// unique_ptr and shared_ptr move into a box. A class must be registered before a function that takes or gives it is; its
+// C++ bases, if they are declared, are what it converts to.
+#ifndef BYNAME_BOX_H_
+#define BYNAME_BOX_H_
+
+#include <memory>
+#include <typeinfo>
+
+#include "byname/function.h"
+
+namespace byname {
+
+namespace detail BYNAME_HIDDEN {
+
+template <class T>
+concept BoxedClass = std::is_class_v<T> && !ObjectType<T> && !Registrable<T> && !std::is_same_v<T, Args>;
+
+// The index that this module knows a class by.
+template <class T>
+inline constinit std::atomic<int32_t> box_index{0};
+
+template <class T>
+int32_t find_box_index() {
+  int32_t index = box_index<T>.load(std::memory_order_acquire);
+  if (__builtin_expect(index == 0, 0)) {
+    index = byname_box_find(&typeid(T));
+    if (index != 0) box_index<T>.store(index, std::memory_order_release);
+  }
+  return index;
+}
+
+[[noreturn]] BYNAME_COLD inline void throw_unregistered(const std::type_info& type) {
+  throw Error("TypeError", std::string("the C++ class '") + type.name() +
+                               "' is not registered (lib.type<T>(\"name\") before what uses it)");
+}
+
+template <class T>
+int32_t need_box_index() {
+  int32_t index = find_box_index<T>();
+  if (__builtin_expect(index == 0, 0)) throw_unregistered(typeid(T));
+  return index;
+}
+
+// A box whose object is held by an Owner: T itself, unique_ptr<T>, shared_ptr<T>.
+template <class T, class Owner>
+struct BoxOf {
+  byname_box box;
+  Owner owner;
+};
+
+template <class T, class Owner>
+byname_class* box_class(int32_t index) {
+  static std::atomic<byname_class*> known{nullptr};
+  byname_class* owner = known.load(std::memory_order_acquire);
+  if (__builtin_expect(owner != nullptr, 1)) return owner;
+  static_assert(std::is_nothrow_destructible_v<T>, "byname: the destructor of a boxed class must be noexcept");
+  using Box = BoxOf<T, Owner>;
+  byname_class_decl decl = {sizeof(byname_class_decl), index, sizeof(Box), alignof(Box), nullptr, &this_dso};
+  decl.destroy = [](void* object) { static_cast<Box*>(object)->owner.~Owner(); };
+  check(byname_class_register(&decl, &owner));
+  known.store(owner, std::memory_order_release);
+  return owner;
+}
+
+template <class T, class Owner>
+void store_box(byname_any* out, Owner&& value) {
+  using Held = std::remove_cvref_t<Owner>;
+  using Box = BoxOf<T, Held>;
+  int32_t index = need_box_index<T>();
+  void* memory = byname_object_allocate(box_class<T, Held>(index), 0);
+  if (__builtin_expect(memory == nullptr, 0)) throw_raised();
+  auto* box = static_cast<Box*>(memory);
+  try {
+    ::new (&box->owner) Held(std::forward<Owner>(value));
+  } catch (...) {
+    byname_object_abandon(memory);
+    throw;
+  }
+  if constexpr (std::is_same_v<Held, T>) {
+    box->box.pointer = &box->owner;
+  } else {
+    box->box.pointer = const_cast<std::remove_const_t<T>*>(box->owner.get());
+  }
+  byname_object_init(memory, index);
+  *out = {index, 0, {0}};
+  out->as_object = &box->box.header;
+}
+
+template <class T>
+T* load_box(const byname_any& from) {
+  if (from.type_index < BYNAME_FIRST_DYNAMIC) return nullptr;
+  int32_t index = find_box_index<T>();
+  if (__builtin_expect(from.type_index == index, 1)) {
+    return static_cast<T*>(reinterpret_cast<byname_box*>(from.as_object)->pointer);
+  }
+  return index == 0 ? nullptr : static_cast<T*>(byname_box_cast(from.as_object, index));
+}
+
+template <class T>
+constexpr byname_type box_node() {
+  return {BYNAME_KIND_OBJECT, 0, 0, 0, 0, -1, nullptr, {nullptr, 0}, nullptr, nullptr, &typeid(T)};
+}
+
+}  // namespace detail
+
+template <class T>
+  requires detail::BoxedClass<T>
+struct Convert<T> : detail::PackedByStore<T> {
+  // Its key is filled in when a function with such a parameter is registered.
+  static inline constinit byname_type kType = detail::box_node<T>();
+  using Held = T*;
+  static bool load(const byname_any& from, T*& to) {
+    to = detail::load_box<T>(from);
+    return to != nullptr;
+  }
+  static T& get(T* held) noexcept { return *held; }
+  static void store(byname_any* out, T value) { detail::store_box<T>(out, std::move(value)); }
+};
+
+// None is a null pointer. No result type: who would own it is not said.
+template <class T>
+  requires detail::BoxedClass<std::remove_const_t<T>>
+struct Convert<T*> {
+  static constexpr byname_type kType = detail::compound_type<std::remove_const_t<T>>(BYNAME_KIND_OPTIONAL);
+  using Held = T*;
+  static bool load(const byname_any& from, T*& to) {
+    to = detail::load_box<std::remove_const_t<T>>(from);
+    return to != nullptr || from.type_index == BYNAME_NONE;
+  }
+  static T* get(T* held) noexcept { return held; }
+};
+
+template <class T>
+  requires detail::BoxedClass<T>
+struct Convert<std::unique_ptr<T>> {
+  static constexpr const byname_type& kType = Convert<T>::kType;
+  static void store(byname_any* out, std::unique_ptr<T> value) {
+    if (value == nullptr) detail::throw_error("ValueError", "a null unique_ptr has no value (return an optional)");
+    detail::store_box<T>(out, std::move(value));
+  }
+};
+
+// A shared_ptr parameter keeps the box alive, whatever that holds its object by.
+template <class T>
+  requires detail::BoxedClass<T>
+struct Convert<std::shared_ptr<T>> : detail::HeldByValue<std::shared_ptr<T>>, detail::PackedByStore<std::shared_ptr<T>> {
+  static constexpr const byname_type& kType = Convert<T>::kType;
+  static bool load(const byname_any& from, std::shared_ptr<T>& to) {
+    T* object = detail::load_box<T>(from);
+    if (object == nullptr) return false;
+    Any owner = AnyView(from).copy();
+    to = std::shared_ptr<T>(object, [owner = std::move(owner)](T*) {});
+    return true;
+  }
+  static void store(byname_any* out, std::shared_ptr<T> value) {
+    if (value == nullptr) detail::throw_error("ValueError", "a null shared_ptr has no value (return an optional)");
+    detail::store_box<T>(out, std::move(value));
+  }
+};
+
+}  // namespace byname
+
+#endif  // BYNAME_BOX_H_

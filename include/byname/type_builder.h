@@ -1,0 +1,108 @@
+// Registering types: constructors, methods, bases.
+#ifndef BYNAME_TYPE_BUILDER_H_
+#define BYNAME_TYPE_BUILDER_H_
+
+#include "byname/box.h"
+#include "byname/library.h"
+
+namespace byname {
+
+// What Library::type returns; only valid in the block. The constructor is registered under the type's key, a method `m`
+// as `key.m` with the object as its first argument.
+template <class T>
+class TypeBuilder {
+ public:
+  TypeBuilder(Library library, std::string_view name, const char* doc, const char* file, int line)
+      : library_(library), name_(name), doc_(doc), file_(file), line_(line) {}
+
+  // T(P...). `arguments` name the parameters.
+  template <class... P>
+  TypeBuilder& init(std::initializer_list<Arg> arguments = {}, const char* doc = nullptr) {
+    auto construct = [](P... parameters) {
+      if constexpr (detail::ObjectType<T>) {
+        return make<T>(std::forward<P>(parameters)...);
+      } else {
+        return T(std::forward<P>(parameters)...);
+      }
+    };
+    library_.def(Name(name_, file_, line_), construct, arguments, doc == nullptr ? doc_ : doc);
+    return *this;
+  }
+  // A callable that makes one, under the type's key as a constructor is.
+  template <class F>
+    requires detail::Registrable<F>
+  TypeBuilder& init(F&& function, std::initializer_list<Arg> arguments = {}, const char* doc = nullptr) {
+    library_.def(Name(name_, file_, line_), std::forward<F>(function), arguments, doc == nullptr ? doc_ : doc);
+    return *this;
+  }
+  // A member function, or a callable that takes the object first. `arguments` name the parameters behind the object.
+  template <class F>
+  TypeBuilder& method(const Name& name, F&& function, std::initializer_list<Arg> arguments = {},
+                      const char* doc = nullptr, Flags flags = {}) {
+    library_.define_method(name_, name, std::forward<F>(function), arguments, doc, flags);
+    return *this;
+  }
+  template <class F>
+  TypeBuilder& method(const Name& name, F&& function, const char* doc, Flags flags = {}) {
+    library_.define_method(name_, name, std::forward<F>(function), {}, doc, flags);
+    return *this;
+  }
+
+ private:
+  Library library_;
+  std::string_view name_;
+  const char* doc_;
+  const char* file_;
+  int line_;
+};
+
+namespace detail BYNAME_HIDDEN {
+
+template <class T, class Base>
+byname_box_base box_base() {
+  static_assert(std::is_base_of_v<Base, T>, "byname: a declared base is a base class");
+  return {need_box_index<Base>(),
+          [](void* derived) -> void* { return static_cast<Base*>(static_cast<T*>(derived)); }};
+}
+
+template <class T>
+void register_box(byname_library* library, std::string_view name, const byname_box_base* bases, size_t num_bases) {
+  std::string key(from_c(byname_library_prefix(library)));
+  key.append(key.empty() ? "" : ".").append(name);
+  byname_box_decl decl = {sizeof(byname_box_decl), to_c(key), &typeid(T), bases, num_bases, &this_dso};
+  int32_t index = 0;
+  check(byname_box_register(&decl, &index));
+  box_index<T>.store(index, std::memory_order_release);
+}
+
+}  // namespace detail
+
+template <class T, class... Bases>
+TypeBuilder<T> Library::type(const Name& name, const char* doc) {
+  static_assert(!detail::ObjectType<T>, "byname: an Object's key is in its declaration: lib.type<T>(\"documentation\")");
+  if constexpr (sizeof...(Bases) > 0) {
+    const byname_box_base bases[] = {detail::box_base<T, Bases>()...};
+    detail::register_box<T>(raw_, name.text, bases, sizeof...(Bases));
+  } else {
+    detail::register_box<T>(raw_, name.text, nullptr, 0);
+  }
+  return TypeBuilder<T>(*this, name.text, doc, name.file, name.line);
+}
+
+template <detail::OwnObjectType T>
+TypeBuilder<T> Library::type(const char* doc, const char* file, int line) {
+  byname::type_index<T>();
+  std::string_view name = T::kTypeKey;
+  if (std::string_view space = prefix(); !space.empty()) {
+    if (name.size() <= space.size() || name.substr(0, space.size()) != space || name[space.size()] != '.') {
+      throw Error("ValueError", "the type '" + std::string(name) + "' is not in its block's namespace '" +
+                                    std::string(space) + "'", file, line);
+    }
+    name.remove_prefix(space.size() + 1);
+  }
+  return TypeBuilder<T>(*this, name, doc, file, line);
+}
+
+}  // namespace byname
+
+#endif  // BYNAME_TYPE_BUILDER_H_

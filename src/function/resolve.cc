@@ -1,0 +1,44 @@
+#include "function/resolve.h"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <memory>
+#include <typeinfo>
+
+#include "schema/type.h"
+
+namespace byname::core {
+namespace {
+
+std::string demangled(const std::type_info& type) {
+  int status = 0;
+  std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(type.name(), nullptr, nullptr, &status),
+                                                   &std::free);
+  return status == 0 ? name.get() : type.name();
+}
+
+void resolve(const byname_type* type, std::string_view function) {
+  if (type == nullptr) return;
+  for (const byname_type* element : elements_of(*type)) resolve(element, function);
+  if (type->cpp_type == nullptr || type->key.size > 0) return;
+  const auto& cpp_type = *static_cast<const std::type_info*>(type->cpp_type);
+  int32_t index = byname_box_find(&cpp_type);
+  if (index == 0) {
+    throw Error("TypeError", "'" + std::string(function) + "' takes or gives the C++ class '" + demangled(cpp_type) +
+                                 "', which is not registered (lib.type<T>(\"name\") before it)");
+  }
+  // Nodes of boxed classes are the only ones that are not constant; threads that race here write the same.
+  const_cast<byname_type*>(type)->key = byname_type_get(index)->key;
+}
+
+}  // namespace
+
+void resolve_classes(const byname_function* function, std::string_view name) {
+  const byname_signature* signature = function->signature;
+  if (signature == nullptr) return;
+  for (int32_t i = 0; i < signature->arity; ++i) resolve(signature->parameters[i], name);
+  resolve(signature->result, name);
+}
+
+}  // namespace byname::core

@@ -1,0 +1,97 @@
+#include "object/box.h"
+
+#include <algorithm>
+#include <mutex>
+#include <shared_mutex>
+#include <string>
+#include <typeindex>
+#include <unordered_map>
+#include <vector>
+
+#include "byname/error.h"
+#include "object/type_table.h"
+
+namespace byname::core {
+namespace {
+
+// A class as one module registered it. `type` and the casts are in that module.
+struct Box {
+  const std::type_info* type;
+  byname_dso* dso;
+  std::vector<byname_box_base> bases;
+};
+
+struct Boxes {
+  std::shared_mutex mutex;  // guards all
+  std::unordered_map<int32_t, std::vector<Box>> by_index;
+};
+
+Boxes& boxes() {
+  static Boxes* instance = new Boxes();
+  return *instance;
+}
+
+bool same_bases(const std::vector<byname_box_base>& a, const std::vector<byname_box_base>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const byname_box_base& x, const byname_box_base& y) {
+    return x.type_index == y.type_index;
+  });
+}
+
+void* cast(void* pointer, int32_t from, int32_t to) {
+  if (from == to) return pointer;
+  auto place = boxes().by_index.find(from);
+  if (place == boxes().by_index.end() || place->second.empty()) return nullptr;
+  for (const byname_box_base& base : place->second.front().bases) {
+    if (void* found = cast(base.cast(pointer), base.type_index, to)) return found;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+int32_t register_box(const byname_box_decl& decl) {
+  const auto* type = static_cast<const std::type_info*>(decl.cpp_type);
+  Box box{type, decl.dso, {decl.bases, decl.bases + decl.num_bases}};
+  byname_type_decl type_decl{sizeof(byname_type_decl), BYNAME_BOX, decl.key, 0, decl.dso};
+  if (!box.bases.empty()) type_decl.parent = box.bases.front().type_index;
+  int32_t index = register_type(type_decl);
+  std::unique_lock lock(boxes().mutex);
+  std::vector<Box>& known = boxes().by_index[index];
+  for (const Box& other : known) {
+    if (*other.type != *type) {
+      throw Error("TypeError", "the key '" + std::string(detail::from_c(decl.key)) + "' stands for another C++ class");
+    }
+    if (!same_bases(other.bases, box.bases)) {
+      throw Error("TypeError",
+                  "the type '" + std::string(detail::from_c(decl.key)) + "' is registered with other bases");
+    }
+    if (other.type == type && other.dso == decl.dso) return index;
+  }
+  known.push_back(std::move(box));
+  return index;
+}
+
+int32_t find_box(const std::type_info& type) {
+  std::shared_lock lock(boxes().mutex);
+  for (const auto& [index, known] : boxes().by_index) {
+    for (const Box& box : known) {
+      if (*box.type == type) return index;
+    }
+  }
+  return 0;
+}
+
+void* cast_box(const byname_object* box, int32_t wanted) {
+  if (!type_is(box->type_index, BYNAME_BOX)) return nullptr;
+  std::shared_lock lock(boxes().mutex);
+  return cast(reinterpret_cast<const byname_box*>(box)->pointer, box->type_index, wanted);
+}
+
+void retire_boxes(const byname_module* module) {
+  std::unique_lock lock(boxes().mutex);
+  for (auto& [index, known] : boxes().by_index) {
+    std::erase_if(known, [module](const Box& box) { return box.dso != nullptr && box.dso->module == module; });
+  }
+}
+
+}  // namespace byname::core

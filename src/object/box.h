@@ -1,0 +1,27 @@
+// Boxes: C++ classes that are no Objects, known by their type_info.
+#ifndef BYNAME_OBJECT_BOX_H_
+#define BYNAME_OBJECT_BOX_H_
+
+#include <cstdint>
+#include <typeinfo>
+
+#include "byname/c_api.h"
+
+namespace byname::core {
+
+// The type index of a class, given at the first call. Its first base is its parent in the type table. The same class may
+// be registered by several modules under one key; another class or other bases under the key are a TypeError.
+int32_t register_box(const byname_box_decl& decl);
+
+// 0: not registered.
+int32_t find_box(const std::type_info& type);
+
+// The boxed object as one of class `wanted`, which is its own or a base of it at any level; NULL if it is none.
+void* cast_box(const byname_object* box, int32_t wanted);
+
+// Forgets what a module that will be closed registered.
+void retire_boxes(const byname_module* module);
+
+}  // namespace byname::core
+
+#endif  // BYNAME_OBJECT_BOX_H_
