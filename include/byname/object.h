@@ -117,12 +117,13 @@ inline constinit std::atomic<const byname_type_info* const*> type_table{nullptr}
 
 inline uint32_t relaxed(const uint32_t& value) noexcept { return __atomic_load_n(&value, __ATOMIC_RELAXED); }
 
-// Whether the type has the other one among its ancestors. Out of line: as<T> is written a lot.
+// Whether the type is the other one or descends from it. Out of line: as<T> is written a lot.
 __attribute__((noinline)) inline bool descends(int32_t type_index, const byname_type_info& ancestor) noexcept {
   if (static_cast<uint32_t>(type_index) >= BYNAME_MAX_TYPES) return false;
   const byname_type_info* info =
       __atomic_load_n(&type_table.load(std::memory_order_relaxed)[type_index], __ATOMIC_ACQUIRE);
-  return info != nullptr && info->depth > ancestor.depth && info->ancestors[ancestor.depth] == &ancestor;
+  if (info == nullptr || info == &ancestor) return info != nullptr;
+  return info->depth > ancestor.depth && info->ancestors[ancestor.depth] == &ancestor;
 }
 
 // Registers a type in the core's table; throws if its key is there with another parent.
