@@ -71,6 +71,12 @@ int make_array(const byname_any* items, size_t size, int32_t type_index, byname_
 }
 
 int unshare_array(byname_any* value, size_t capacity) {
+  if (value->type_index == BYNAME_NONE) {
+    byname_array* array = allocate_array(capacity, BYNAME_ARRAY);
+    if (array == nullptr) return -1;
+    *value = object_value(&array->header);
+    return 0;
+  }
   auto* array = object_as<byname_array>(*value);
   auto size = static_cast<size_t>(array->size);
   if (is_unshared(array->header)) {
