@@ -380,6 +380,8 @@ BYNAME_API int byname_remove(byname_str name);
 
 /* The entry of a name under which something is registered; NULL, and no error, if nothing is. */
 BYNAME_API byname_entry* byname_find(byname_str name);
+/* The same without attaching what waits to be: it runs no code of others and waits for nobody. */
+BYNAME_API byname_entry* byname_find_attached(byname_str name);
 /* The same, but NotFound, which tells near names, is raised. */
 BYNAME_API byname_entry* byname_get(byname_str name);
 /* Names that begin with `prefix`, sorted, an Array of str. */
@@ -401,11 +403,15 @@ BYNAME_API void byname_listener_remove(uint64_t id);
 
 /* The cell of an entry, safe from removal until byname_unprotect; NULL if nothing is registered, and then nothing is to
  * be unprotected. Calls nest; protect and unprotect must pair like brackets on one thread. */
-static inline byname_function* byname_protect(const byname_entry* entry);
-static inline void byname_unprotect(void);
+typedef struct byname_guard {
+  byname_function* cell;
+  uintptr_t depth; /* how many hazards were in use before */
+} byname_guard;
+static inline byname_guard byname_protect(const byname_entry* entry);
+static inline void byname_unprotect(byname_guard guard);
 /* Slow parts of the two. */
-BYNAME_API byname_function* byname_protect_slow(const byname_entry* entry);
-BYNAME_API void byname_unprotect_slow(void);
+BYNAME_API byname_guard byname_protect_slow(const byname_entry* entry);
+BYNAME_API void byname_unprotect_slow(byname_guard guard);
 /* Raises NotFound for an entry that lost its function. Returns -1. */
 BYNAME_API int byname_entry_raise_removed(const byname_entry* entry);
 
@@ -441,40 +447,39 @@ BYNAME_API int byname_attach(void);
 
 extern BYNAME_API BYNAME_THREAD_LOCAL byname_thread byname_this_thread __attribute__((tls_model("initial-exec")));
 
-static inline byname_function* byname_protect(const byname_entry* entry) {
+static inline byname_guard byname_protect(const byname_entry* entry) {
   byname_thread* thread = &byname_this_thread;
   uint32_t depth = thread->depth;
+  byname_guard guard = {NULL, depth};
   byname_function* cell;
-  byname_function* again;
   if (__builtin_expect(depth >= thread->limit, 0)) return byname_protect_slow(entry);
   cell = __atomic_load_n(&entry->cell, __ATOMIC_ACQUIRE);
-  for (;;) {
-    if (__builtin_expect(cell == NULL, 0)) return NULL;
+  while (__builtin_expect(cell != NULL, 1)) {
 #ifdef BYNAME_TSAN
     __atomic_store_n(&thread->hazards[depth], cell, __ATOMIC_SEQ_CST);
     __atomic_store_n(&thread->depth, depth + 1, __ATOMIC_SEQ_CST);
-    again = __atomic_load_n(&entry->cell, __ATOMIC_SEQ_CST);
+    guard.cell = __atomic_load_n(&entry->cell, __ATOMIC_SEQ_CST);
 #else
     /* The remover's membarrier takes the place of a fence between these stores and the load. */
     __atomic_store_n(&thread->hazards[depth], cell, __ATOMIC_RELAXED);
     __atomic_store_n(&thread->depth, depth + 1, __ATOMIC_RELAXED);
     __asm__ volatile("" ::: "memory");
-    again = __atomic_load_n(&entry->cell, __ATOMIC_ACQUIRE);
+    guard.cell = __atomic_load_n(&entry->cell, __ATOMIC_ACQUIRE);
 #endif
-    if (__builtin_expect(again == cell, 1)) return cell;
+    if (__builtin_expect(guard.cell == cell, 1)) return guard;
     __atomic_store_n(&thread->depth, depth, __ATOMIC_RELEASE);
-    cell = again;
+    cell = guard.cell;
   }
+  return guard;
 }
 
-static inline void byname_unprotect(void) {
-  byname_thread* thread = &byname_this_thread;
-  uint32_t depth = thread->depth;
-  if (__builtin_expect(depth >= BYNAME_NUM_HAZARDS, 0)) {
-    byname_unprotect_slow();
+static inline void byname_unprotect(byname_guard guard) {
+  if (__builtin_expect(guard.depth >= BYNAME_NUM_HAZARDS - 1, 0)) {
+    byname_unprotect_slow(guard);
     return;
   }
-  __atomic_store_n(&thread->depth, depth - 1, __ATOMIC_RELEASE);
+  /* Not one less than what is there now: the load would wait for byname_protect's store, call after call. */
+  __atomic_store_n(&byname_this_thread.depth, (uint32_t)guard.depth, __ATOMIC_RELEASE);
 }
 
 static inline void byname_object_retain(byname_object* object) {

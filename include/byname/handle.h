@@ -8,19 +8,26 @@ namespace byname {
 
 namespace detail BYNAME_HIDDEN {
 
-struct Unprotect {
-  Unprotect() noexcept {}
-  Unprotect(const Unprotect&) = delete;
-  Unprotect& operator=(const Unprotect&) = delete;
-  ~Unprotect() { byname_unprotect(); }
+class Protected {
+ public:
+  explicit Protected(const byname_entry* entry) noexcept : guard_(byname_protect(entry)) {}
+  Protected(const Protected&) = delete;
+  Protected& operator=(const Protected&) = delete;
+  ~Protected() {
+    if (guard_.cell != nullptr) byname_unprotect(guard_);
+  }
+  byname_function* cell() const noexcept { return guard_.cell; }
+
+ private:
+  byname_guard guard_;
 };
 
 // The one packed call of a module: removal-safe, exceptions become errors.
 __attribute__((noinline)) inline int call_entry(const byname_entry* entry, const byname_any* arguments,
                                                 int32_t num_arguments, byname_any* result) {
-  byname_function* cell = byname_protect(entry);
+  Protected protector(entry);
+  byname_function* cell = protector.cell();
   if (__builtin_expect(cell == nullptr, 0)) return byname_entry_raise_removed(entry);
-  Unprotect unprotect;
   if (__builtin_expect(cell->arity != num_arguments, 0)) return cell->safe_call(cell, arguments, num_arguments, result);
   try {
     return cell->thunk(cell, arguments, num_arguments, result);
@@ -74,10 +81,10 @@ class TypedHandle<R(P...)> {
       : handle_(handle), id_(byname_signature_id(&detail::Signature<R, P...>::record)) {}
 
   R operator()(P... arguments) const {
-    byname_function* cell = byname_protect(handle_.raw());
-    if (__builtin_expect(cell != nullptr, 1)) {
-      detail::Unprotect unprotect;
-      if (__builtin_expect(cell->signature_id == id_ && id_ != nullptr, 1)) {
+    {
+      detail::Protected protector(handle_.raw());
+      byname_function* cell = protector.cell();
+      if (__builtin_expect(cell != nullptr && cell->signature_id == id_ && id_ != nullptr, 1)) {
         try {
           return reinterpret_cast<R (*)(void*, P...)>(cell->direct)(cell, std::forward<P>(arguments)...);
         } catch (...) {

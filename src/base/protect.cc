@@ -32,33 +32,34 @@ byname_function* retain_cell(const byname_entry* entry) {
 
 }  // namespace
 
-byname_function* protect_slow(const byname_entry* entry) {
+byname_guard protect_slow(const byname_entry* entry) {
   byname_thread& thread = byname_this_thread;
+  const byname_guard nothing = {nullptr, thread.depth};
   if (thread.limit == 0) {
     // A thread that can't be known any more (destructors behind the core's own at its end) has no slot that a remover
     // would see.
-    if (enter_thread() == nullptr) return nullptr;
+    if (enter_thread() == nullptr) return nothing;
     return byname_protect(entry);
   }
   auto* held = new (std::nothrow) Held{};
-  if (held == nullptr) return nullptr;
+  if (held == nullptr) return nothing;
   held->cell = retain_cell(entry);
   if (held->cell == nullptr) {
     delete held;
-    return nullptr;
+    return nothing;
   }
   void*& list = this_local()->slots[static_cast<size_t>(LocalSlot::kFunctions)];
   held->next = static_cast<Held*>(list);
   list = held;
   __atomic_store_n(&thread.depth, thread.depth + 1, __ATOMIC_RELAXED);
-  return held->cell;
+  return {held->cell, nothing.depth};
 }
 
-void unprotect_slow() {
+void unprotect_slow(byname_guard guard) {
   void*& list = this_local()->slots[static_cast<size_t>(LocalSlot::kFunctions)];
   auto* held = static_cast<Held*>(list);
   list = held->next;
-  __atomic_store_n(&byname_this_thread.depth, byname_this_thread.depth - 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&byname_this_thread.depth, static_cast<uint32_t>(guard.depth), __ATOMIC_RELEASE);
   byname_object_release(&held->cell->header);
   delete held;
 }

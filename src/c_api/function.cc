@@ -111,6 +111,6 @@ void byname_foreign_converter_set(byname_foreign_converter converter, void* cont
   core::set_foreign_converter(converter, context);
 }
 
-byname_function* byname_protect_slow(const byname_entry* entry) { return core::protect_slow(entry); }
+byname_guard byname_protect_slow(const byname_entry* entry) { return core::protect_slow(entry); }
 
-void byname_unprotect_slow(void) { core::unprotect_slow(); }
+void byname_unprotect_slow(byname_guard guard) { core::unprotect_slow(guard); }
