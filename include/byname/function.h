@@ -56,7 +56,9 @@ class CallOperator {
 
   template <class... T, class... A>
   Any positional(typename Convert<T>::Side&&... sides, const A&... arguments) const {
-    const byname_any values[sizeof...(T) + 1] = {Convert<T>::pack(arguments, sides)...};
+    byname_any values[sizeof...(T) > 0 ? sizeof...(T) : 1];
+    [[maybe_unused]] byname_any* next = values;
+    ((*next++ = Convert<T>::pack(arguments, sides)), ...);
     Any result;
     detail::check(self().call(values, sizeof...(T), result.out()));
     return result;
