@@ -16,7 +16,7 @@ foreach(layer IN LISTS BYNAME_LAYERS)
     set_target_properties(
       byname_${layer} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
     target_compile_options(byname_${layer} PRIVATE ${BYNAME_WARNINGS} $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
-    target_compile_definitions(byname_${layer} PRIVATE BYNAME_VERSION="${PROJECT_VERSION}")
+    target_compile_definitions(byname_${layer} PRIVATE BYNAME_CORE BYNAME_VERSION="${PROJECT_VERSION}")
     target_include_directories(byname_${layer} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>")
     target_link_libraries(byname_${layer} PUBLIC byname_headers ${layers_above})
     list(APPEND BYNAME_LAYER_OBJECTS "$<TARGET_OBJECTS:byname_${layer}>")

@@ -13,7 +13,7 @@ namespace detail BYNAME_HIDDEN {
 [[noreturn]] BYNAME_COLD inline void throw_conversion(const byname_any& from, const byname_type& type) {
   OwnedSide out;
   if (byname_any_convert(&from, &type, &out.value) == 0) {
-    throw Error("TypeError", "a conversion that Convert<T>::load refuses");
+    throw_error("TypeError", "Convert<T>::load refuses what its kType promises");
   }
   throw_raised();
 }

@@ -34,7 +34,8 @@ int32_t find_box_index() {
 
 [[noreturn]] BYNAME_COLD inline void throw_unregistered(const std::type_info& type) {
   throw Error("TypeError", std::string("the C++ class '") + type.name() +
-                               "' is not registered (lib.type<T>(\"name\") before what uses it)");
+                               "' is not registered (lib.type<T>(\"name\") before what uses it)",
+              nullptr, 0);
 }
 
 template <class T>

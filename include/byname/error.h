@@ -30,8 +30,8 @@ constexpr std::string_view from_c(byname_str text) noexcept { return {text.data,
 class BYNAME_PUBLIC Error : public std::exception {
  public:
   // The site is where the constructor is called.
-  BYNAME_COLD Error(std::string_view kind, std::string_view message, const char* file = __builtin_FILE(),
-                    int line = __builtin_LINE()) {
+  BYNAME_COLD Error(std::string_view kind, std::string_view message, const char* file = BYNAME_THIS_FILE,
+                    int line = BYNAME_THIS_LINE) {
     byname_any made{};
     if (byname_error_new(detail::to_c(kind), detail::to_c(message), nullptr, &made) == 0) {
       object_ = made.as_object;
@@ -90,7 +90,9 @@ inline void check(int status) {
   throw_raised();
 }
 
-[[noreturn]] BYNAME_COLD inline void throw_error(const char* kind, const char* message) { throw Error(kind, message); }
+[[noreturn]] BYNAME_COLD inline void throw_error(const char* kind, const char* message) {
+  throw Error(kind, message, nullptr, 0);
+}
 
 }  // namespace detail
 

@@ -20,7 +20,7 @@ namespace detail BYNAME_HIDDEN {
   } else {
     message.append("'").append(from->type_key()).append("'");
   }
-  throw Error("TypeError", message);
+  throw Error("TypeError", message, nullptr, 0);
 }
 
 }  // namespace detail

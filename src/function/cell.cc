@@ -10,6 +10,7 @@
 #include "object/pool.h"
 #include "schema/type.h"
 #include "value/convert.h"
+#include "value/error_trace.h"
 
 namespace byname::core {
 namespace {
@@ -110,6 +111,14 @@ FunctionRef allocate_function(const byname_definition& definition, byname_class*
   byname_object_init(function, BYNAME_FUNCTION);
   return FunctionRef(function);
 }
+
+// Errors tell which functions they passed.
+FunctionSite site_of(const byname_function* function) {
+  if (!byname_is_own(&function->header)) return {};
+  return {name_of(function), function->details->file, function->details->line};
+}
+
+[[maybe_unused]] const bool hook_is_set = (set_function_site_hook(&site_of), true);
 
 }  // namespace
 
