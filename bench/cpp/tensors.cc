@@ -10,7 +10,7 @@ namespace {
 
 std::optional<byname::Handle> tensors;
 
-byname::Tensor make_tensor() { return byname::Tensor({3, 4}, byname::DType("float32")); }
+byname::Tensor make_tensor() { return byname::Tensor::empty({3, 4}, byname::DType::of<float>()); }
 
 }  // namespace
 
