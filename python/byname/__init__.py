@@ -1,0 +1,81 @@
+"""Call C++ by name.
+
+    import byname
+    math = byname.load("libmath_plugin.so").math  # also byname.ns.math
+    math.add(1, b=2)                              # 3
+
+    @byname.register("text.shout")
+    def shout(text: str) -> str:
+        return text.upper()
+
+What is registered in C++ or Python has a name, a checked signature and documentation, and is called by that name.
+"""
+
+from byname import _native
+from byname._native import (
+    Error,
+    Function,
+    Module,
+    Namespace,
+    NotFound,
+    Object,
+    Tensor,
+    collect,
+    get,
+    load,
+    names,
+    ns,
+    remove,
+)
+
+__all__ = [
+    "Error",
+    "Function",
+    "Module",
+    "Namespace",
+    "NotFound",
+    "Object",
+    "Tensor",
+    "collect",
+    "errors",
+    "get",
+    "load",
+    "names",
+    "ns",
+    "register",
+    "remove",
+]
+__version__ = _native.version
+
+
+def register(name, function=None, /, *, doc=None, schema=None):
+    """Register a Python callable under a full name; as a decorator if the callable is left out. Returns the callable.
+
+    The parameters' names, types and defaults are those of the callable; `schema`, as "(int a, int b=1) -> int", says
+    them otherwise. `doc` is the callable's own docstring unless given. Raises ValueError for a name that is taken,
+    telling both places, and for a bad schema.
+    """
+    from byname import _register  # costs nothing until the first registration
+
+    if function is None:
+        return lambda function: _register.register(name, function, doc, schema)
+    return _register.register(name, function, doc, schema)
+
+
+def __getattr__(name):
+    if name == "errors":
+        import importlib
+
+        return importlib.import_module("byname.errors")
+    raise AttributeError(f"module 'byname' has no attribute {name!r}")
+
+
+def _restore(name, module):
+    """Unpickle a function: by its name, or after loading the module that registers it."""
+    try:
+        return get(name)
+    except NotFound:
+        if not module:
+            raise
+    load(module)
+    return get(name)

@@ -1,0 +1,139 @@
+#include "call.h"
+
+#include "error.h"
+#include "to_python.h"
+
+namespace byname::python {
+namespace {
+
+// What a call of any size needs, in one piece of memory.
+class Arguments {
+ public:
+  Arguments(Py_ssize_t count, Py_ssize_t named) : count_(count) {
+    size_t size = static_cast<size_t>(count) * (sizeof(byname_any) + sizeof(byname_str)) +
+                  static_cast<size_t>(named) * sizeof(byname_str);
+    values_ = static_cast<byname_any*>(PyMem_Malloc(size));
+    if (values_ == nullptr) {
+      PyErr_NoMemory();
+      return;
+    }
+    sides_ = reinterpret_cast<byname_str*>(values_ + count);
+    names_ = sides_ + count;
+  }
+  Arguments(const Arguments&) = delete;
+  Arguments& operator=(const Arguments&) = delete;
+  ~Arguments() {
+    if (left_.any()) clean_up(values_, converted_, &left_);
+    PyMem_Free(values_);
+  }
+
+  bool convert(PyObject* const* arguments) {
+    if (values_ == nullptr) return false;
+    for (; converted_ < count_; ++converted_) {
+      if (to_view(arguments[converted_], &values_[converted_], &sides_[converted_], &left_) != 0) return false;
+    }
+    return true;
+  }
+  bool name(PyObject* names) {
+    for (Py_ssize_t i = 0; names != nullptr && i < PyTuple_GET_SIZE(names); ++i) {
+      Py_ssize_t size;
+      const char* text = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(names, i), &size);
+      if (text == nullptr) return false;
+      names_[i] = {text, static_cast<size_t>(size)};
+    }
+    return true;
+  }
+  const byname_any* values() const { return values_; }
+  const byname_str* names() const { return names_; }
+
+ private:
+  Py_ssize_t count_;
+  Py_ssize_t converted_ = 0;
+  byname_any* values_ = nullptr;
+  byname_str* sides_ = nullptr;
+  byname_str* names_ = nullptr;
+  Leftovers left_;
+};
+
+// Lets other Python threads run while C++ works.
+class ReleaseGil {
+ public:
+  explicit ReleaseGil(bool wanted) : state_(wanted ? PyEval_SaveThread() : nullptr) {}
+  ReleaseGil(const ReleaseGil&) = delete;
+  ReleaseGil& operator=(const ReleaseGil&) = delete;
+  ~ReleaseGil() {
+    if (state_ != nullptr) PyEval_RestoreThread(state_);
+  }
+
+ private:
+  PyThreadState* state_;
+};
+
+bool may_block(const byname_function* cell) {
+  return byname_is_own(&cell->header) && (cell->flags & BYNAME_BLOCKING) != 0;
+}
+
+int call_cell_named(byname_function* cell, const Arguments& arguments, int32_t count, int32_t named, byname_any* result) {
+  ReleaseGil release(may_block(cell));
+  return byname_function_call_named(&cell->header, arguments.values(), count, arguments.names(), named, result);
+}
+
+}  // namespace
+
+byname_guard begin_use(const FunctionObject* self) {
+  if (self->entry == nullptr) return {self->value, 0};
+  byname_guard guard = byname_protect(self->entry);
+  if (guard.cell != nullptr) return guard;
+  byname_entry_raise_removed(self->entry);
+  raise_error();
+  return guard;
+}
+
+int call_cell(byname_function* cell, const byname_any* values, int32_t count, byname_any* result) {
+  ReleaseGil release(may_block(cell));
+  return cell->safe_call(cell, values, count, result);
+}
+
+Py_ssize_t place_keywords(const ParameterNames& parameters, PyObject* const* arguments, Py_ssize_t positional,
+                          PyObject* names, PyObject** placed) {
+  PyObject* known = parameters.names;
+  Py_ssize_t named = PyTuple_GET_SIZE(names);
+  Py_ssize_t count = positional + named;
+  if (known == nullptr || positional > parameters.num_positional) return -1;
+  if (count > PyTuple_GET_SIZE(known) || count > kMaxDirect) return -1;
+  for (Py_ssize_t i = 0; i < count; ++i) placed[i] = i < positional ? arguments[i] : nullptr;
+  for (Py_ssize_t i = 0; i < named; ++i) {
+    PyObject* name = PyTuple_GET_ITEM(names, i);
+    // Names of keywords in source are interned, as the parameters' are, and mostly come in their order.
+    Py_ssize_t place = positional + i;
+    if (PyTuple_GET_ITEM(known, place) != name) {
+      place = positional;
+      while (place < count && PyTuple_GET_ITEM(known, place) != name) ++place;
+      if (place == count) return -1;
+    }
+    if (placed[place] != nullptr) return -1;
+    placed[place] = arguments[positional + i];
+  }
+  return count;
+}
+
+PyObject* call_general(FunctionObject* self, PyObject* const* arguments, Py_ssize_t positional, PyObject* names) {
+  Py_ssize_t named = names != nullptr ? PyTuple_GET_SIZE(names) : 0;
+  Py_ssize_t count = positional + named;
+  if (count > INT32_MAX) return PyErr_Format(PyExc_TypeError, "%zd arguments are too many", count);
+  byname_any result{};
+  int status;
+  {
+    Arguments converted(count, named);
+    if (!converted.convert(arguments) || !converted.name(names)) return nullptr;
+    byname_guard guard = begin_use(self);
+    byname_function* cell = guard.cell;
+    if (cell == nullptr) return nullptr;
+    status = call_cell_named(cell, converted, static_cast<int32_t>(count), static_cast<int32_t>(named), &result);
+    end_use(self, guard);
+  }
+  PyObject* object = status == 0 ? take_value(&result) : raise_error();
+  return num_raised_warnings == 0 ? object : after_warnings(object);
+}
+
+}  // namespace byname::python

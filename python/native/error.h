@@ -1,0 +1,36 @@
+// Errors of C++ as exceptions of Python, and back.
+#ifndef BYNAME_PYTHON_ERROR_H_
+#define BYNAME_PYTHON_ERROR_H_
+
+#include "base.h"
+
+namespace byname::python {
+
+// Takes the error in this thread's slot and raises it in Python: the exception it was made from, if it was, else one of
+// the class that stands for its kind. Returns NULL.
+BYNAME_COLD PyObject* raise_error();
+inline int raise_error_int() {
+  raise_error();
+  return -1;
+}
+// Clears the exception that is set and puts it, as an error, into the thread's slot. Returns -1.
+BYNAME_COLD int raise_exception();
+
+// The exception instance for an error; a new reference.
+PyObject* exception_of(byname_object* error);
+// An error that carries an exception instance, which comes back by exception_of. Fails with an exception set.
+int error_of(PyObject* exception, byname_any* out);
+
+// The class of a kind, made when it is first asked for. Borrowed, lives for ever.
+PyObject* class_of_kind(byname_str kind);
+// The kind of a class; a new reference to str. Makes a class that Python code defined known to the core.
+PyObject* kind_of_class(PyTypeObject* type);
+
+// byname.Error, the base of all classes that stand for kinds which are not Python's own, and byname.NotFound.
+PyObject* error_class();
+PyObject* not_found_class();
+int init_errors();
+
+}  // namespace byname::python
+
+#endif  // BYNAME_PYTHON_ERROR_H_

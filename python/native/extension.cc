@@ -1,0 +1,214 @@
+// The module byname._native.
+#include "callback.h"
+#include "error.h"
+#include "function.h"
+#include "gil.h"
+#include "module.h"
+#include "object.h"
+#include "opaque.h"
+#include "tensor.h"
+#include "to_python.h"
+#include "warning.h"
+
+namespace byname::python {
+
+byname_dso extension_dso = {sizeof(byname_dso), BYNAME_ABI_VERSION, nullptr};
+
+bool encode_name(PyObject* name, byname_str* out, PyRef* keep) {
+  if (PyBytes_Check(name)) {
+    *keep = PyRef::share(name);
+  } else if (PyUnicode_Check(name)) {
+    Py_ssize_t size;
+    if (PyUnicode_IS_COMPACT_ASCII(name)) {
+      const char* text = PyUnicode_AsUTF8AndSize(name, &size);
+      *keep = PyRef::share(name);
+      *out = {text, static_cast<size_t>(size)};
+      return true;
+    }
+    *keep = PyRef(PyUnicode_AsEncodedString(name, "utf-8", "surrogateescape"));
+    if (!*keep) return false;
+  } else {
+    PyErr_Format(PyExc_TypeError, "expected a name as str or bytes, got %s", Py_TYPE(name)->tp_name);
+    return false;
+  }
+  *out = {PyBytes_AS_STRING(keep->get()), static_cast<size_t>(PyBytes_GET_SIZE(keep->get()))};
+  return true;
+}
+
+PyObject* text_result(int status, const Value& text) {
+  if (status != 0) return raise_error();
+  byname_str characters{};
+  byname_any_text(&text.get(), &characters);
+  return decode_name(characters);
+}
+
+PyObject* names_list(const Value& names) {
+  const auto* array = object_as<byname_array>(names.get());
+  PyRef list(PyList_New(array->size));
+  for (int64_t i = 0; list && i < array->size; ++i) {
+    byname_str name{};
+    byname_any_text(&array->data[i], &name);
+    PyObject* text = decode_name(name);
+    if (text == nullptr) return nullptr;
+    PyList_SET_ITEM(list.get(), i, text);
+  }
+  return list.leak();
+}
+
+namespace {
+
+PyObject* get(PyObject*, PyObject* name) {
+  byname_str text{};
+  PyRef keep;
+  if (!encode_name(name, &text, &keep)) return nullptr;
+  byname_entry* entry = byname_find_attached(text);
+  if (entry == nullptr) {
+    // What waits to be attached may want the GIL.
+    Py_BEGIN_ALLOW_THREADS;
+    entry = byname_get(text);
+    Py_END_ALLOW_THREADS;
+  }
+  return entry != nullptr ? make_handle(entry) : raise_error();
+}
+
+PyObject* names(PyObject*, PyObject* const* arguments, Py_ssize_t count, PyObject* keyword_names) {
+  Py_ssize_t named = keyword_names != nullptr ? PyTuple_GET_SIZE(keyword_names) : 0;
+  bool is_prefix = named == 0 || PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(keyword_names, 0), "prefix") == 0;
+  if (count + named > 1 || !is_prefix) {
+    PyErr_SetString(PyExc_TypeError, "names() takes one argument, 'prefix'");
+    return nullptr;
+  }
+  byname_str prefix{nullptr, 0};
+  PyRef keep;
+  if (count + named == 1 && !encode_name(arguments[0], &prefix, &keep)) return nullptr;
+  Value list;
+  int status;
+  Py_BEGIN_ALLOW_THREADS;
+  status = byname_names(prefix, list.out());
+  Py_END_ALLOW_THREADS;
+  return status == 0 ? names_list(list) : raise_error();
+}
+
+PyObject* remove(PyObject*, PyObject* name) {
+  byname_str text{};
+  PyRef keep;
+  if (!encode_name(name, &text, &keep)) return nullptr;
+  return byname_remove(text) == 0 ? Py_NewRef(Py_None) : raise_error();
+}
+
+PyObject* collect(PyObject*, PyObject*) {
+  drop_waiting();
+  size_t count;
+  Py_BEGIN_ALLOW_THREADS;
+  count = byname_collect();
+  Py_END_ALLOW_THREADS;
+  return PyLong_FromSize_t(count);
+}
+
+PyObject* namespace_of(PyObject*, PyObject* arguments) {
+  PyObject* prefix;
+  PyObject* module = Py_None;
+  if (!PyArg_ParseTuple(arguments, "U|O:namespace", &prefix, &module)) return nullptr;
+  if (module != Py_None && Py_TYPE(module) != &ModuleType) {
+    return PyErr_Format(PyExc_TypeError, "expected a Module or None, got %s", Py_TYPE(module)->tp_name);
+  }
+  return make_namespace(prefix, module != Py_None ? module : nullptr);
+}
+
+PyObject* error_class_of(PyObject*, PyObject* kind) {
+  byname_str text{};
+  PyRef keep;
+  return encode_name(kind, &text, &keep) ? Py_XNewRef(class_of_kind(text)) : nullptr;
+}
+
+PyObject* function_below(PyObject*, PyObject* function) {
+  if (Py_TYPE(function) != &FunctionType) return PyErr_Format(PyExc_TypeError, "expected a Function, got %s", Py_TYPE(function)->tp_name);
+  const byname_entry* entry = reinterpret_cast<FunctionObject*>(function)->entry;
+  return entry != nullptr ? parts_below({entry->name, entry->name_size}, nullptr) : PyList_New(0);
+}
+
+PyObject* end_callbacks(PyObject*, PyObject*) {
+  close_gate();
+  Py_RETURN_NONE;
+}
+
+PyMethodDef methods[] = {
+    {"load", &load_module, METH_O,
+     "load($module, path, /)\n--\n\n"
+     "Load a library, by path (with a slash) or by name, and register what it defines. Returns its Module.\n"
+     "Loading what is loaded gives the same Module. Raises OSError with the loader's reason, or what its blocks raise."},
+    {"get", &get, METH_O,
+     "get($module, name, /)\n--\n\n"
+     "The Function that calls whatever is registered under a name. Raises NotFound, which tells near names."},
+    {"names", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(&names)), METH_FASTCALL | METH_KEYWORDS,
+     "names($module, prefix='')\n--\n\nThe registered names that begin with prefix, sorted."},
+    {"remove", &remove, METH_O,
+     "remove($module, name, /)\n--\n\nRemove what is registered under a name. Raises NotFound if nothing is."},
+    {"collect", &collect, METH_NOARGS,
+     "collect($module, /)\n--\n\n"
+     "Free what removed functions left behind and unmap unloaded modules that nothing holds; returns how many."},
+    {"register", &register_callable, METH_VARARGS, nullptr},
+    {"namespace", &namespace_of, METH_VARARGS, nullptr},
+    {"error_class", &error_class_of, METH_O, nullptr},
+    {"parts_below", &function_below, METH_O, nullptr},
+    {"_end_callbacks", &end_callbacks, METH_NOARGS, nullptr},
+    {}};
+
+int add_type(PyObject* module, const char* name, PyTypeObject* type) {
+  return PyModule_AddObjectRef(module, name, reinterpret_cast<PyObject*>(type));
+}
+
+int add_root(PyObject* module) {
+  PyRef prefix(PyUnicode_FromString(""));
+  PyRef root(prefix ? make_namespace(prefix.get(), nullptr) : nullptr);
+  return root ? PyModule_AddObjectRef(module, "ns", root.get()) : -1;
+}
+
+// Before anything of Python is torn down: the interpreter's end waits for no thread of C++.
+int end_callbacks_at_exit(PyObject* module) {
+  PyRef atexit(PyImport_ImportModule("atexit"));
+  PyRef function(atexit ? PyObject_GetAttrString(module, "_end_callbacks") : nullptr);
+  PyRef registered(function ? PyObject_CallMethod(atexit.get(), "register", "O", function.get()) : nullptr);
+  return registered ? 0 : -1;
+}
+
+int init(PyObject* module) {
+  if (init_errors() != 0 || init_opaque() != 0 || init_object() != 0 || init_tensor() != 0 || init_module_type() != 0 ||
+      init_function() != 0 || init_namespace() != 0) {
+    return -1;
+  }
+  if (add_type(module, "Object", &ObjectType) != 0 || add_type(module, "Tensor", &TensorType) != 0 ||
+      add_type(module, "Module", &ModuleType) != 0 || add_type(module, "Function", &FunctionType) != 0 ||
+      add_type(module, "Namespace", &NamespaceType) != 0 || add_root(module) != 0 ||
+      PyModule_AddObjectRef(module, "Error", error_class()) != 0 ||
+      PyModule_AddObjectRef(module, "NotFound", not_found_class()) != 0 ||
+      PyModule_AddStringConstant(module, "version", byname_version()) != 0) {
+    return -1;
+  }
+  if (open_gate() != 0 || end_callbacks_at_exit(module) != 0) return -1;
+  set_foreign_converter();
+  take_warnings();
+  return 0;
+}
+
+PyModuleDef definition = {PyModuleDef_HEAD_INIT, "byname._native", "Byname for Python, over its C interface.", -1, methods,
+                          nullptr, nullptr, nullptr, nullptr};
+
+}  // namespace
+}  // namespace byname::python
+
+PyMODINIT_FUNC PyInit__native() {
+  using namespace byname::python;
+  if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
+    PyErr_SetString(PyExc_ImportError, "byname works in the main interpreter only");
+    return nullptr;
+  }
+  if (byname_abi_version() != BYNAME_ABI_VERSION) {
+    return PyErr_Format(PyExc_ImportError, "the extension was built for version %u of Byname's interface, the library has %u",
+                        BYNAME_ABI_VERSION, byname_abi_version());
+  }
+  PyObject* module = PyModule_Create(&definition);
+  if (module == nullptr || init(module) == 0) return module;
+  Py_DECREF(module);
+  return nullptr;
+}

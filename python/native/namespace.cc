@@ -1,0 +1,255 @@
+#include "namespace.h"
+
+#include <atomic>
+
+#include "error.h"
+#include "function.h"
+#include "module.h"
+#include "object.h"
+
+namespace byname::python {
+namespace {
+
+// Changes with every name that comes or goes.
+std::atomic<uint64_t> table_version{1};
+
+void on_name(void*, byname_str, int) { table_version.fetch_add(1, std::memory_order_release); }
+
+// Only who uses namespaces pays for hearing of names.
+bool listen() {
+  static bool listening = false;
+  if (listening) return true;
+  uint64_t id;
+  int status;
+  Py_BEGIN_ALLOW_THREADS;
+  status = byname_listener_register({&on_name, nullptr}, &id);
+  Py_END_ALLOW_THREADS;
+  if (status != 0) {
+    raise_error();
+    return false;
+  }
+  listening = true;
+  return true;
+}
+
+NamespaceObject* cast(PyObject* self) { return reinterpret_cast<NamespaceObject*>(self); }
+
+// prefix + "." + name, as bytes.
+PyObject* join(byname_str prefix, byname_str name) {
+  size_t dot = prefix.size == 0 ? 0 : 1;
+  PyObject* full = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(prefix.size + dot + name.size));
+  if (full == nullptr) return nullptr;
+  char* to = PyBytes_AS_STRING(full);
+  if (prefix.size > 0) std::memcpy(to, prefix.data, prefix.size);
+  if (dot != 0) to[prefix.size] = '.';
+  std::memcpy(to + prefix.size + dot, name.data, name.size);
+  return full;
+}
+
+byname_str bytes_text(PyObject* bytes) { return {PyBytes_AS_STRING(bytes), static_cast<size_t>(PyBytes_GET_SIZE(bytes))}; }
+
+// All names that begin with the bytes, of a module or of all. Runs blocks that wait, so the GIL is released.
+int list_names(byname_str prefix, PyObject* module, Value* out) {
+  int status;
+  Py_BEGIN_ALLOW_THREADS;
+  status = module == nullptr ? byname_names(prefix, out->out()) : byname_module_names(object_in(module), out->out());
+  Py_END_ALLOW_THREADS;
+  return status == 0 ? 0 : raise_error_int();
+}
+
+bool begins_with(byname_str text, byname_str prefix) {
+  return text.size >= prefix.size && std::memcmp(text.data, prefix.data, prefix.size) == 0;
+}
+
+enum class Found { kNothing, kFunction, kSpace, kFailure };
+
+// In a module's names: the very name, or one that goes on behind a dot.
+Found find_in_module(byname_str name, PyObject* module) {
+  Value names;
+  if (list_names({nullptr, 0}, module, &names) != 0) return Found::kFailure;
+  Found found = Found::kNothing;
+  const auto* array = object_as<byname_array>(names.get());
+  for (int64_t i = 0; i < array->size; ++i) {
+    byname_str one{};
+    if (byname_any_text(&array->data[i], &one) == 0 || !begins_with(one, name)) continue;
+    if (one.size == name.size) return Found::kFunction;
+    if (one.data[name.size] == '.') found = Found::kSpace;
+  }
+  return found;
+}
+
+Found find_prefix(byname_str name) {
+  PyRef prefix(join(name, {"", 0}));
+  Value names;
+  if (!prefix || list_names(bytes_text(prefix.get()), nullptr, &names) != 0) return Found::kFailure;
+  return object_as<byname_array>(names.get())->size > 0 ? Found::kSpace : Found::kNothing;
+}
+
+PyObject* refuse(byname_str name, PyObject* module) {
+  if (module == nullptr) {
+    Py_BEGIN_ALLOW_THREADS;
+    byname_get(name);
+    Py_END_ALLOW_THREADS;
+    return raise_error();
+  }
+  PyRef path(module_path(module));
+  PyRef text(decode_name(name));
+  if (path && text) PyErr_Format(not_found_class(), "module '%U' registered nothing under the name '%U'", path.get(), text.get());
+  return nullptr;
+}
+
+PyObject* resolve(byname_str name, PyObject* module) {
+  Found found = module != nullptr ? find_in_module(name, module) : Found::kFunction;
+  if (found == Found::kFunction) {
+    // A look-up that misses runs blocks that wait, and so may wait itself for a thread that wants the GIL.
+    byname_entry* entry = byname_find_attached(name);
+    if (entry != nullptr) return make_handle(entry);
+    found = find_prefix(name);
+    entry = byname_find_attached(name);
+    if (entry != nullptr) return make_handle(entry);
+  }
+  if (found == Found::kNothing) return refuse(name, module);
+  PyRef prefix(found == Found::kSpace ? decode_name(name) : nullptr);
+  return prefix ? make_namespace(prefix.get(), module) : nullptr;
+}
+
+PyObject* namespace_getattro(PyObject* self, PyObject* name) {
+  if (is_special_name(name)) return PyObject_GenericGetAttr(self, name);
+  byname_str prefix{};
+  PyRef keep;
+  if (!encode_name(cast(self)->prefix, &prefix, &keep)) return nullptr;
+  return name_below(prefix, name, cast(self)->module, &cast(self)->below);
+}
+
+PyObject* namespace_dir(PyObject* self, PyObject*) {
+  byname_str prefix{};
+  PyRef keep;
+  if (!encode_name(cast(self)->prefix, &prefix, &keep)) return nullptr;
+  return parts_below(prefix, cast(self)->module);
+}
+
+PyObject* namespace_repr(PyObject* self) {
+  bool is_root = PyUnicode_GET_LENGTH(cast(self)->prefix) == 0;
+  return PyUnicode_FromFormat(is_root ? "<byname.Namespace%U>" : "<byname.Namespace %U>", cast(self)->prefix);
+}
+
+PyObject* namespace_reduce(PyObject* self, PyObject*) {
+  PyRef native(PyImport_ImportModule("byname._native"));
+  PyRef make(native ? PyObject_GetAttrString(native.get(), "namespace") : nullptr);
+  PyObject* module = cast(self)->module != nullptr ? cast(self)->module : Py_None;
+  return make ? Py_BuildValue("(O(OO))", make.get(), cast(self)->prefix, module) : nullptr;
+}
+
+PyObject* namespace_richcompare(PyObject* a, PyObject* b, int op) {
+  if ((op != Py_EQ && op != Py_NE) || Py_TYPE(b) != &NamespaceType) Py_RETURN_NOTIMPLEMENTED;
+  int same = PyUnicode_Compare(cast(a)->prefix, cast(b)->prefix) == 0 && cast(a)->module == cast(b)->module;
+  return PyBool_FromLong(same == (op == Py_EQ));
+}
+
+Py_hash_t namespace_hash(PyObject* self) { return PyObject_Hash(cast(self)->prefix); }
+
+int namespace_traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(cast(self)->module);
+  Py_VISIT(cast(self)->below.known);
+  return 0;
+}
+
+int namespace_clear(PyObject* self) {
+  Py_CLEAR(cast(self)->module);
+  Py_CLEAR(cast(self)->below.known);
+  return 0;
+}
+
+void namespace_dealloc(PyObject* self) {
+  PyObject_GC_UnTrack(self);
+  if (cast(self)->weak_references != nullptr) PyObject_ClearWeakRefs(self);
+  namespace_clear(self);
+  Py_CLEAR(cast(self)->prefix);
+  Py_TYPE(self)->tp_free(self);
+}
+
+PyMethodDef namespace_methods[] = {{"__dir__", &namespace_dir, METH_NOARGS, nullptr},
+                                   {"__reduce__", &namespace_reduce, METH_NOARGS, nullptr},
+                                   {}};
+
+}  // namespace
+
+PyTypeObject NamespaceType = [] {
+  PyTypeObject type = {PyVarObject_HEAD_INIT(nullptr, 0)};
+  type.tp_name = "byname.Namespace";
+  type.tp_doc = "The names that begin alike; its attributes are what is registered below.";
+  type.tp_basicsize = sizeof(NamespaceObject);
+  type.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION;
+  type.tp_dealloc = &namespace_dealloc;
+  type.tp_traverse = &namespace_traverse;
+  type.tp_clear = &namespace_clear;
+  type.tp_repr = &namespace_repr;
+  type.tp_hash = &namespace_hash;
+  type.tp_richcompare = &namespace_richcompare;
+  type.tp_getattro = &namespace_getattro;
+  type.tp_weaklistoffset = offsetof(NamespaceObject, weak_references);
+  type.tp_methods = namespace_methods;
+  return type;
+}();
+
+PyObject* make_namespace(PyObject* prefix, PyObject* module) {
+  auto* self = cast(NamespaceType.tp_alloc(&NamespaceType, 0));
+  if (self == nullptr) return nullptr;
+  self->prefix = Py_NewRef(prefix);
+  self->module = Py_XNewRef(module);
+  return reinterpret_cast<PyObject*>(self);
+}
+
+bool is_special_name(PyObject* name) {
+  Py_ssize_t size = PyUnicode_GET_LENGTH(name);
+  auto at = [name](Py_ssize_t i) { return PyUnicode_READ_CHAR(name, i); };
+  return size > 4 && at(0) == '_' && at(1) == '_' && at(size - 1) == '_' && at(size - 2) == '_';
+}
+
+PyObject* name_below(byname_str prefix, PyObject* name, PyObject* module, NamesBelow* below) {
+  if (!listen()) return nullptr;
+  uint64_t version = table_version.load(std::memory_order_acquire);
+  if (below->known == nullptr || below->version != version) {
+    PyRef fresh(PyDict_New());
+    if (!fresh) return nullptr;
+    PyRef old(std::exchange(below->known, fresh.leak()));
+    below->version = version;
+  }
+  PyRef known = PyRef::share(below->known);
+  if (PyObject* found = PyDict_GetItemWithError(known.get(), name)) return Py_NewRef(found);
+  byname_str part{};
+  PyRef keep;
+  if (PyErr_Occurred() || !encode_name(name, &part, &keep)) return nullptr;
+  PyRef full(join(prefix, part));
+  PyRef object(full ? resolve(bytes_text(full.get()), module) : nullptr);
+  if (!object || PyDict_SetItem(known.get(), name, object.get()) != 0) return nullptr;
+  return object.leak();
+}
+
+PyObject* parts_below(byname_str prefix, PyObject* module) {
+  PyRef begin(prefix.size == 0 ? PyBytes_FromStringAndSize("", 0) : join(prefix, {"", 0}));
+  Value names;
+  PyRef parts(PySet_New(nullptr));
+  if (!begin || !parts || list_names(bytes_text(begin.get()), module, &names) != 0) return nullptr;
+  byname_str before = bytes_text(begin.get());
+  const auto* array = object_as<byname_array>(names.get());
+  for (int64_t i = 0; i < array->size; ++i) {
+    byname_str name{};
+    if (byname_any_text(&array->data[i], &name) == 0 || !begins_with(name, before)) continue;
+    const char* part = name.data + before.size;
+    size_t rest = name.size - before.size;
+    const auto* dot = static_cast<const char*>(std::memchr(part, '.', rest));
+    size_t size = dot != nullptr ? static_cast<size_t>(dot - part) : rest;
+    // Overloads are listed as a::b.o; the name that they belong to is listed, too.
+    if (std::memchr(part, ':', size) != nullptr) continue;
+    PyRef text(decode_name({part, size}));
+    if (!text || PySet_Add(parts.get(), text.get()) != 0) return nullptr;
+  }
+  PyRef list(PySequence_List(parts.get()));
+  if (!list || PyList_Sort(list.get()) != 0) return nullptr;
+  return list.leak();
+}
+
+int init_namespace() { return PyType_Ready(&NamespaceType); }
+
+}  // namespace byname::python

@@ -1,0 +1,41 @@
+// byname.Namespace, and the look-up of names as attributes, which functions and modules share.
+#ifndef BYNAME_PYTHON_NAMESPACE_H_
+#define BYNAME_PYTHON_NAMESPACE_H_
+
+#include "base.h"
+
+namespace byname::python {
+
+// What was found below a name, while the table of names stays as it was.
+struct NamesBelow {
+  PyObject* known;  // a dict, or NULL
+  uint64_t version;
+};
+
+struct NamespaceObject {
+  PyObject_HEAD
+  PyObject* prefix;  // "" of the root
+  PyObject* module;  // the Module whose names are meant; NULL: all
+  NamesBelow below;
+  PyObject* weak_references;
+};
+
+extern PyTypeObject NamespaceType;
+
+// Namespaces of all names, and of a module's. `prefix` is a str.
+PyObject* make_namespace(PyObject* prefix, PyObject* module);
+
+// What is registered under `prefix` + "." + `name`: a Function, or a Namespace if names begin with it; NotFound, as an
+// exception, if there is neither. `module` as above.
+PyObject* name_below(byname_str prefix, PyObject* name, PyObject* module, NamesBelow* below);
+// The parts of names that come next after a prefix, a sorted list of str.
+PyObject* parts_below(byname_str prefix, PyObject* module);
+
+// "__x__": asked for by Python itself, never looked up as a part of a name.
+bool is_special_name(PyObject* name);
+
+int init_namespace();
+
+}  // namespace byname::python
+
+#endif  // BYNAME_PYTHON_NAMESPACE_H_
