@@ -46,6 +46,11 @@ int give_texts(std::vector<std::string_view> texts, byname_any* out) {
 
 }  // namespace
 
+byname_entry* byname_find_attached(byname_str name) {
+  core::Entry* entry = registry().table().find(from_c(name));
+  return entry != nullptr && entry->cell() != nullptr ? &entry->shared : nullptr;
+}
+
 byname_entry* byname_find(byname_str name) {
   core::Entry* entry = registry().table().find(from_c(name));
   if (__builtin_expect(entry != nullptr && entry->cell() != nullptr, 1)) return &entry->shared;
