@@ -8,6 +8,13 @@
 
 namespace byname::core {
 
+namespace {
+
+// An error that unwinds an endless recursion need not keep all of it.
+constexpr uint32_t kMaxDepth = 64;
+
+}  // namespace
+
 // One place. The function's and the file's text follow it.
 struct Frame {
   Frame* older;
@@ -18,6 +25,7 @@ struct Frame {
   std::atomic<uint32_t> repeats;  // how often the error passed here again, at once
   std::atomic<uint32_t> dropped;  // places after this one that were not kept
 
+  bool is_last() const { return depth + 1 >= kMaxDepth; }
   char* texts() { return reinterpret_cast<char*>(this + 1); }
   std::string_view function() const { return {reinterpret_cast<const char*>(this + 1), function_size}; }
   std::string_view file() const { return {reinterpret_cast<const char*>(this + 1) + function_size, file_size}; }
@@ -25,8 +33,6 @@ struct Frame {
 
 namespace {
 
-// An error that unwinds an endless recursion need not keep all of it.
-constexpr uint32_t kMaxDepth = 64;
 constexpr size_t kMaxText = 1 << 16;
 
 constinit std::atomic<FunctionSiteHook> function_site_hook{nullptr};
@@ -67,12 +73,12 @@ void pass_error(byname_object* object, std::string_view function, const char* pa
   function = function.substr(0, kMaxText);
   file = file.substr(0, kMaxText);
   Frame* newest = error->frames.load(std::memory_order_acquire);
-  if (newest != nullptr && newest->line == line && newest->function() == function && newest->file() == file) {
-    newest->repeats.fetch_add(1, std::memory_order_relaxed);
+  if (newest != nullptr && newest->is_last()) {
+    newest->dropped.fetch_add(1, std::memory_order_relaxed);
     return;
   }
-  if (newest != nullptr && newest->depth + 1 >= kMaxDepth) {
-    newest->dropped.fetch_add(1, std::memory_order_relaxed);
+  if (newest != nullptr && newest->line == line && newest->function() == function && newest->file() == file) {
+    newest->repeats.fetch_add(1, std::memory_order_relaxed);
     return;
   }
   Frame* frame = make_frame(function, file, line);
