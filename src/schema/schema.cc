@@ -1,6 +1,8 @@
 #include "schema/schema.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -39,7 +41,9 @@ NameParts Schema::name_parts() const {
 
 namespace {
 
-bool is_same_float(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0 || (a != a && b != b); }
+bool is_same_float(double a, double b) {
+  return std::bit_cast<uint64_t>(a) == std::bit_cast<uint64_t>(b) || (std::isnan(a) && std::isnan(b));
+}
 
 bool is_same_array(const byname_any& a, const byname_any& b) {
   const auto& x = *reinterpret_cast<const byname_array*>(a.as_object);
