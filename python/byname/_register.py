@@ -96,13 +96,24 @@ def _written(parameter):
 
 
 def _schema(parameters, result):
-    """The schema of a Python function; None if it has none, so that it takes whatever it is given."""
+    """The schema of a Python function and which of its parameters are keyword-only.
+
+    If a default is one that no schema can write, parameters with defaults are left to Python: they are given by
+    position.
+    """
     items = []
     for parameter in parameters:
         if parameter.keyword_only and "*" not in items:
             items.append("*")
         items.append(_written(parameter))
-    return None if None in items else f"({', '.join(items)}) -> {result}"
+    if None in items:
+        required = [p for p in parameters if not p.has_default() and not p.keyword_only]
+        return f"({', '.join([*map(_written, required), '...'])}) -> {result}", ()
+    return f"({', '.join(items)}) -> {result}", _keyword_only(parameters)
+
+
+def _keyword_only(parameters):
+    return tuple(parameter.name for parameter in parameters or () if parameter.keyword_only)
 
 
 def _result_type(function):
@@ -125,18 +136,14 @@ def register(name, function, doc, schema):
     if not callable(function):
         raise TypeError(f"expected a callable, got {type(function).__name__}")
     parameters = _of_function(function) if type(function) is types.FunctionType else _of_callable(function)
-    keyword_names = tuple(p.name for p in parameters or () if p.keyword_only) or None
-    text, bare = name, None
+    text, keyword_only = name, ()
     if schema is not None:
-        text = name + schema if schema.startswith("(") else schema
+        text, keyword_only = (name + schema if schema.startswith("(") else schema), _keyword_only(parameters)
     elif parameters is not None:
-        written = _schema(parameters, _result_type(function))
-        if written is not None:
-            text = name + written
-        else:
-            bare = tuple((p.name, p.keyword_only, *((p.default,) if p.has_default() else ())) for p in parameters)
+        written, keyword_only = _schema(parameters, _result_type(function))
+        text = name + written
     if doc is None:
         doc = getattr(function, "__doc__", None)
     file, line = _site(function)
-    _native.register(text, function, bare, keyword_names, doc if isinstance(doc, str) else "", file, line)
+    _native.register(text, function, keyword_only or None, doc if isinstance(doc, str) else "", file, line)
     return function

@@ -13,7 +13,8 @@ int function_of_callable(PyObject* callable, byname_any* out);
 // may be NULL. Returns 0, or -1 with an error in the thread's slot.
 int call_python(PyObject* callable, PyObject* names, const byname_any* arguments, int32_t count, byname_any* result);
 
-// _native.register(text, callable, parameters, keyword_names, doc, file, line, blocking)
+// _native.register(text, callable, keyword_names, doc, file, line): a name or a schema, a callable, which of the parameters
+// it takes by keyword only (None: none), and where it is from.
 PyObject* register_callable(PyObject*, PyObject* arguments);
 
 }  // namespace byname::python
