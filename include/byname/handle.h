@@ -3,37 +3,16 @@
 #define BYNAME_HANDLE_H_
 
 #include "byname/function.h"
+#include "byname/protect.h"
 
 namespace byname {
 
 namespace detail BYNAME_HIDDEN {
 
-class Protected {
- public:
-  explicit Protected(const byname_entry* entry) noexcept : guard_(byname_protect(entry)) {}
-  Protected(const Protected&) = delete;
-  Protected& operator=(const Protected&) = delete;
-  ~Protected() {
-    if (guard_.cell != nullptr) byname_unprotect(guard_);
-  }
-  byname_function* cell() const noexcept { return guard_.cell; }
-
- private:
-  byname_guard guard_;
-};
-
-// The one packed call of a module: removal-safe, exceptions become errors.
+// Once in each module, not at each call.
 __attribute__((noinline)) inline int call_entry(const byname_entry* entry, const byname_any* arguments,
                                                 int32_t num_arguments, byname_any* result) {
-  Protected protector(entry);
-  byname_function* cell = protector.cell();
-  if (__builtin_expect(cell == nullptr, 0)) return byname_entry_raise_removed(entry);
-  if (__builtin_expect(cell->arity != num_arguments, 0)) return cell->safe_call(cell, arguments, num_arguments, result);
-  try {
-    return cell->thunk(cell, arguments, num_arguments, result);
-  } catch (...) {
-    return byname_error_raise_through(cell);
-  }
+  return call_protected(entry, arguments, num_arguments, result);
 }
 
 }  // namespace detail

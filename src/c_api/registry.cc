@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/protect.h"
+#include "byname/protect.h"
 #include "function/call.h"
 #include "object/class.h"
 #include "registry/attach.h"
@@ -97,31 +97,24 @@ int byname_entry_raise_removed(const byname_entry* entry) {
 }
 
 int byname_entry_pin(byname_entry* entry, byname_any* out) {
-  core::Protected cell(entry);
-  if (cell.get() == nullptr) return byname_entry_raise_removed(entry);
-  byname_object_retain(&cell.get()->header);
+  detail::Protected protector(entry);
+  byname_function* cell = protector.cell();
+  if (cell == nullptr) return byname_entry_raise_removed(entry);
+  byname_object_retain(&cell->header);
   *out = {BYNAME_FUNCTION, 0, {0}};
-  out->as_object = &cell.get()->header;
+  out->as_object = &cell->header;
   return 0;
 }
 
 int byname_call(byname_entry* entry, const byname_any* arguments, int32_t num_arguments, byname_any* result) {
-  core::Protected protector(entry);
-  byname_function* cell = protector.get();
-  if (__builtin_expect(cell == nullptr, 0)) return byname_entry_raise_removed(entry);
-  if (__builtin_expect(cell->arity != num_arguments, 0)) return cell->safe_call(cell, arguments, num_arguments, result);
-  try {
-    return cell->thunk(cell, arguments, num_arguments, result);
-  } catch (...) {
-    return byname_error_raise_through(cell);
-  }
+  return detail::call_protected(entry, arguments, num_arguments, result);
 }
 
 int byname_call_named(byname_entry* entry, const byname_any* arguments, int32_t num_arguments, const byname_str* names,
                       int32_t num_names, byname_any* result) {
-  core::Protected protector(entry);
-  if (protector.get() == nullptr) return byname_entry_raise_removed(entry);
-  return core::call_named(protector.get(), arguments, num_arguments, names, num_names, result);
+  detail::Protected protector(entry);
+  if (protector.cell() == nullptr) return byname_entry_raise_removed(entry);
+  return core::call_named(protector.cell(), arguments, num_arguments, names, num_names, result);
 }
 
 int byname_register(const byname_definition* definition, byname_registration** out) {
