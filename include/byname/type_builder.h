@@ -7,6 +7,20 @@
 
 namespace byname {
 
+namespace detail BYNAME_HIDDEN {
+
+// A pointer to an inherited member as one of T: it names the base class, which need not be registered.
+template <class T, class R, class C, class... P>
+auto member_of(R (C::*member)(P...)) -> R (T::*)(P...) {
+  return member;
+}
+template <class T, class R, class C, class... P>
+auto member_of(R (C::*member)(P...) const) -> R (T::*)(P...) const {
+  return member;
+}
+
+}  // namespace detail
+
 // What Library::type returns; only valid in the block. The constructor is registered under the type's key, a method `m`
 // as `key.m` with the object as its first argument.
 template <class T>
@@ -21,8 +35,10 @@ class TypeBuilder {
     auto construct = [](P... parameters) {
       if constexpr (detail::ObjectType<T>) {
         return make<T>(std::forward<P>(parameters)...);
-      } else {
+      } else if constexpr (std::is_move_constructible_v<T>) {
         return T(std::forward<P>(parameters)...);
+      } else {
+        return std::make_unique<T>(std::forward<P>(parameters)...);
       }
     };
     library_.def(Name(name_, file_, line_), construct, arguments, doc == nullptr ? doc_ : doc);
@@ -35,20 +51,29 @@ class TypeBuilder {
     library_.def(Name(name_, file_, line_), std::forward<F>(function), arguments, doc == nullptr ? doc_ : doc);
     return *this;
   }
-  // A member function, or a callable that takes the object first. `arguments` name the parameters behind the object.
+  // A member function (inherited ones, too), or a callable that takes the object first. `arguments` name the parameters
+  // behind the object.
   template <class F>
   TypeBuilder& method(const Name& name, F&& function, std::initializer_list<Arg> arguments = {},
                       const char* doc = nullptr, Flags flags = {}) {
-    library_.define_method(name_, name, std::forward<F>(function), arguments, doc, flags);
-    return *this;
+    return define(name, std::forward<F>(function), arguments, doc, flags);
   }
   template <class F>
   TypeBuilder& method(const Name& name, F&& function, const char* doc, Flags flags = {}) {
-    library_.define_method(name_, name, std::forward<F>(function), {}, doc, flags);
-    return *this;
+    return define(name, std::forward<F>(function), {}, doc, flags);
   }
 
  private:
+  template <class F>
+  TypeBuilder& define(const Name& name, F&& function, std::initializer_list<Arg> arguments, const char* doc,
+                      Flags flags) {
+    if constexpr (std::is_member_function_pointer_v<std::decay_t<F>>) {
+      library_.define_method(name_, name, detail::member_of<T>(function), arguments, doc, flags);
+    } else {
+      library_.define_method(name_, name, std::forward<F>(function), arguments, doc, flags);
+    }
+    return *this;
+  }
   Library library_;
   std::string_view name_;
   const char* doc_;
