@@ -34,8 +34,8 @@ class Object {
   static constexpr std::string_view kTypeKey = "Object";
 
   int32_t type_index() const noexcept { return header_.type_index; }
-  // The key of the object's own type, which may be below the static one's; of an index that a foreign runtime gave it and
-  // nobody here knows, "Object". Valid for the life of the process.
+  // The key of the object's own type, which may be below the static one's; of an index that a foreign runtime gave it
+  // and nobody here knows, "Object". Valid for the life of the process.
   std::string_view type_key() const noexcept {
     const byname_type_info* info = byname_type_get(header_.type_index);
     return info == nullptr ? kTypeKey : detail::from_c(info->key);
@@ -62,13 +62,13 @@ namespace detail BYNAME_HIDDEN {
 
 inline constinit byname_dso this_dso = {sizeof(byname_dso), BYNAME_ABI_VERSION, nullptr};
 
-}  // namespace detail
+}  // namespace BYNAME_HIDDEN
 
 // A literal as a template argument.
 template <size_t N>
 struct FixedText {
   char characters[N];
-  constexpr FixedText(const char (&text)[N]) {  // NOLINT(google-explicit-constructor): a literal is one
+  constexpr FixedText(const char (&text)[N]) {
     for (size_t i = 0; i < N; ++i) characters[i] = text[i];
   }
   constexpr std::string_view view() const { return {characters, N - 1}; }
@@ -78,7 +78,8 @@ struct FixedText {
 // indices for descendants: is_instance finds these by one range check, whenever they are registered.
 template <class Self, class Base, FixedText Key, int32_t ChildSlots = 0>
 struct Derive : Base {
-  static_assert(std::is_base_of_v<Object, Base>, "byname: an object type derives from byname::Object or one of its kin");
+  static_assert(std::is_base_of_v<Object, Base>,
+                "byname: an object type derives from byname::Object or one of its kin");
   using Base::Base;
   using base_type = Base;
   using self_type = Self;
@@ -126,18 +127,20 @@ __attribute__((noinline)) inline bool descends(int32_t type_index, const byname_
   return info->depth > ancestor.depth && info->ancestors[ancestor.depth] == &ancestor;
 }
 
-// Registers a type in the core's table; throws if its key is there with another parent.
-BYNAME_COLD inline int32_t register_type(TypeRecord& record, int32_t parent, std::string_view key, int32_t slots) {
+// Registers a type in the core's table. -1, and an error in the thread's slot, if its key is there with another parent.
+BYNAME_COLD inline int32_t register_type(TypeRecord& record, int32_t parent, std::string_view key,
+                                         int32_t slots) noexcept {
   byname_type_decl decl = {sizeof(byname_type_decl), parent, to_c(key), slots, &this_dso};
-  int32_t index = 0;
-  check(byname_type_register(&decl, &index));
+  int32_t index = -1;
+  if (parent < 0 || byname_type_register(&decl, &index) != 0) return -1;
   type_table.store(byname_type_table(), std::memory_order_relaxed);
   record.info.store(byname_type_get(index), std::memory_order_release);
   return index;
 }
 
+// The same for a T that may be registered already.
 template <class T>
-int32_t type_index() {
+int32_t find_type_index() noexcept {
   static_assert(OwnObjectType<T>, "byname: an object type names itself: struct T : byname::Derive<T, Base, \"key\">");
   if constexpr (std::is_same_v<T, Object>) {
     return BYNAME_OBJECT;
@@ -145,8 +148,20 @@ int32_t type_index() {
     TypeRecord& record = type_record<T>;
     const byname_type_info* info = record.info.load(std::memory_order_acquire);
     if (__builtin_expect(info != &kUnknownType, 1)) return info->type_index;
-    return register_type(record, type_index<typename T::base_type>(), T::kTypeKey, T::kChildSlots);
+    return register_type(record, find_type_index<typename T::base_type>(), T::kTypeKey, T::kChildSlots);
   }
+}
+
+template <class T>
+int32_t type_index() {
+  int32_t index = find_type_index<T>();
+  if (__builtin_expect(index < 0, 0)) throw_raised();
+  return index;
+}
+
+BYNAME_COLD inline bool forget_raised() noexcept {
+  byname_object_release(byname_error_take());
+  return false;
 }
 
 BYNAME_COLD inline byname_class* register_class(TypeRecord& record, const byname_class_decl& decl) {
@@ -169,7 +184,7 @@ byname_class* class_of() {
   return register_class(record, decl);
 }
 
-}  // namespace detail
+}  // namespace BYNAME_HIDDEN
 
 // The type index of T in this process; registers T if need be. Throws TypeError if the key is taken with another
 // parent.
@@ -178,9 +193,10 @@ int32_t type_index() {
   return detail::type_index<T>();
 }
 
-// Whether the object is a T or descends from one. False for NULL.
+// Whether the object is a T or descends from one. False for NULL, and where T is not a type at all, because its key is
+// another's: nothing can be made of such a T.
 template <class T>
-bool is_instance(const Object* object) {
+bool is_instance(const Object* object) noexcept {
   if (object == nullptr) return false;
   if constexpr (std::is_same_v<T, Object>) {
     return true;
@@ -193,7 +209,7 @@ bool is_instance(const Object* object) {
     if (scatter == 0) return false;
     if (index - detail::relaxed(wanted->run_begin) < detail::relaxed(wanted->run_slots)) return true;
     if (scatter == 1) return false;
-    detail::type_index<T>();
+    if (detail::find_type_index<T>() < 0) return detail::forget_raised();
     return detail::descends(object->type_index(), *detail::type_record<T>.info.load(std::memory_order_relaxed));
   }
 }

@@ -12,6 +12,10 @@ namespace byname {
 
 namespace detail BYNAME_HIDDEN {
 
+// T itself or a class derived from it.
+template <class U, class T>
+concept Below = std::is_convertible_v<U*, T*>;
+
 [[noreturn]] BYNAME_COLD inline void throw_downcast(const Object* from, std::string_view to) {
   std::string message = "expected an object of type '";
   message.append(to).append("', got ");
@@ -23,7 +27,7 @@ namespace detail BYNAME_HIDDEN {
   throw Error("TypeError", message, nullptr, 0);
 }
 
-}  // namespace detail
+}  // namespace BYNAME_HIDDEN
 
 // Marks a constructor that takes over a reference which the caller holds.
 struct Adopt {};
@@ -34,22 +38,21 @@ class ObjectPtr {
  public:
   using element_type = T;
   ObjectPtr() noexcept = default;
-  ObjectPtr(std::nullptr_t) noexcept {}  // NOLINT(google-explicit-constructor)
+  ObjectPtr(std::nullptr_t) noexcept {}
   // Shares.
   explicit ObjectPtr(T* object) noexcept : object_(object) { retain(); }
   // Takes over a reference that the caller holds.
   ObjectPtr(T* object, Adopt) noexcept : object_(object) {}
   ObjectPtr(const ObjectPtr& other) noexcept : object_(other.object_) { retain(); }
   ObjectPtr(ObjectPtr&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
-  template <class U>
-    requires std::is_convertible_v<U*, T*>
-  ObjectPtr(const ObjectPtr<U>& other) noexcept : object_(other.get()) { retain(); }  // NOLINT
-  template <class U>
-    requires std::is_convertible_v<U*, T*>
-  ObjectPtr(ObjectPtr<U>&& other) noexcept : object_(other.leak()) {}  // NOLINT
-  template <class U>
-    requires std::is_convertible_v<U*, T*>
-  ObjectPtr(Ref<U> other) noexcept : object_(other.leak()) {}  // NOLINT
+  template <detail::Below<T> U>
+  ObjectPtr(const ObjectPtr<U>& other) noexcept : object_(other.get()) {
+    retain();
+  }
+  template <detail::Below<T> U>
+  ObjectPtr(ObjectPtr<U>&& other) noexcept : object_(other.leak()) {}
+  template <detail::Below<T> U>
+  ObjectPtr(Ref<U> other) noexcept : object_(other.leak()) {}
   ObjectPtr& operator=(ObjectPtr other) noexcept {
     std::swap(object_, other.object_);
     return *this;
@@ -88,12 +91,12 @@ class Ref {
   }
   Ref(const Ref& other) noexcept : object_(other.object_) { byname_object_retain(object_->raw()); }
   Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
-  template <class U>
-    requires std::is_convertible_v<U*, T*>
-  Ref(const Ref<U>& other) noexcept : object_(other.get()) { byname_object_retain(object_->raw()); }  // NOLINT
-  template <class U>
-    requires std::is_convertible_v<U*, T*>
-  Ref(Ref<U>&& other) noexcept : object_(other.leak()) {}  // NOLINT
+  template <detail::Below<T> U>
+  Ref(const Ref<U>& other) noexcept : object_(other.get()) {
+    byname_object_retain(object_->raw());
+  }
+  template <detail::Below<T> U>
+  Ref(Ref<U>&& other) noexcept : object_(other.leak()) {}
   Ref& operator=(Ref other) noexcept {
     std::swap(object_, other.object_);
     return *this;
@@ -110,12 +113,12 @@ class Ref {
     return static_cast<const Object*>(object_) == static_cast<const Object*>(other.get());
   }
   template <class U>
-  bool is_instance() const {
+  bool is_instance() const noexcept {
     return byname::is_instance<U>(object_);
   }
   // The object if it is a U, else nullptr. Borrowed.
   template <class U>
-  U* as() const {
+  U* as() const noexcept {
     return is_instance<U>() ? static_cast<U*>(const_cast<std::remove_const_t<T>*>(object_)) : nullptr;
   }
   // The object as a U; throws TypeError if it is none.
@@ -138,10 +141,20 @@ template <class T>
 class WeakRef {
  public:
   WeakRef() noexcept = default;
-  WeakRef(const Ref<T>& object) noexcept : object_(object.get()) { retain(); }        // NOLINT
-  WeakRef(const ObjectPtr<T>& object) noexcept : object_(object.get()) { retain(); }  // NOLINT
   WeakRef(const WeakRef& other) noexcept : object_(other.object_) { retain(); }
   WeakRef(WeakRef&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  template <detail::Below<T> U>
+  WeakRef(const Ref<U>& object) noexcept : object_(object.get()) {
+    retain();
+  }
+  template <detail::Below<T> U>
+  WeakRef(const ObjectPtr<U>& object) noexcept : object_(object.get()) {
+    retain();
+  }
+  template <detail::Below<T> U>
+  WeakRef(const WeakRef<U>& other) noexcept : object_(other.object_) {
+    retain();
+  }
   WeakRef& operator=(WeakRef other) noexcept {
     std::swap(object_, other.object_);
     return *this;
@@ -156,6 +169,8 @@ class WeakRef {
   bool expired() const noexcept { return object_ == nullptr || object_->use_count() == 0; }
 
  private:
+  template <class U>
+  friend class WeakRef;
   void retain() const noexcept {
     if (object_ != nullptr) byname_object_retain_weak(object_->raw());
   }
@@ -197,11 +212,11 @@ Ref<T> get_ref(T* object) {
 
 // The object as a T, or nullptr. Borrowed.
 template <class T, class U>
-T* as(const Ref<U>& object) {
+T* as(const Ref<U>& object) noexcept {
   return object.template as<T>();
 }
 template <class T, class U>
-T* as(const ObjectPtr<U>& object) {
+T* as(const ObjectPtr<U>& object) noexcept {
   return is_instance<T>(object.get()) ? static_cast<T*>(object.get()) : nullptr;
 }
 

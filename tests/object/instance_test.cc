@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "byname/ref.h"
+#include "error_text.h"
 #include "families.h"
 
 namespace {
@@ -60,6 +61,23 @@ TEST(Instance, a_type_that_nobody_asked_for_yet_is_found_too) {
   EXPECT_FALSE(is_instance<Unseen>(mallard.get()));
   auto below = make<BelowUnseen>();
   EXPECT_TRUE(is_instance<Unseen>(below.get()));
+}
+
+struct Taken : Derive<Taken, Animal, "test.instance.Taken"> {};
+struct BelowTaken : Derive<BelowTaken, Taken, "test.instance.BelowTaken"> {};
+
+TEST(Instance, nothing_is_one_of_a_type_whose_key_is_anothers) {
+  new_type("test.instance.Taken");  // a child of Object
+  auto mallard = make<Mallard>();
+  EXPECT_FALSE(is_instance<Taken>(mallard.get()));
+  EXPECT_FALSE(is_instance<BelowTaken>(mallard.get()));
+  EXPECT_EQ(byname_error_take(), nullptr);
+  std::string expected =
+      "TypeError: type 'test.instance.Taken' is registered already: expected parent 'Object', got parent "
+      "'test.instance.Animal'";
+  EXPECT_EQ(error_of([] { make<Taken>(); }), expected);
+  EXPECT_EQ(error_of([] { make<BelowTaken>(); }), expected);
+  EXPECT_EQ(error_of([] { byname::type_index<BelowTaken>(); }), expected);
 }
 
 struct Base : Derive<Base, Object, "test.instance.Base"> {};

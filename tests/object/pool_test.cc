@@ -101,7 +101,8 @@ TEST(Pool, a_hundred_million_objects_made_in_one_thread_and_dropped_in_another_k
     if (i % 10 == 0) most = std::max(most, resident_bytes());
   }
   dropper.join();
-  EXPECT_LT(most, early + (size_t{32} << 20));
+  // AddressSanitizer keeps what was given back for a while.
+  EXPECT_TRUE(kIsSanitized || most < early + (size_t{32} << 20)) << early << " became " << most;
   EXPECT_EQ(live_objects(byname::detail::class_of<Pair>()), 0u);
 }
 

@@ -217,6 +217,16 @@ TEST(WeakRef, copies_moves_and_goes_in_any_order) {
   EXPECT_EQ(second.lock(), nullptr);
 }
 
+TEST(WeakRef, converts_to_a_weak_reference_to_a_base) {
+  Ref<Circle> circle = make<Circle>();
+  WeakRef<Shape> from_ref = circle;
+  WeakRef<Object> from_weak = WeakRef<Circle>(circle);
+  EXPECT_EQ(from_ref.lock().get(), circle.get());
+  EXPECT_EQ(from_weak.lock().get(), circle.get());
+  EXPECT_EQ(circle->raw()->counts, BYNAME_COUNT_UNIQUE + 2 * BYNAME_COUNT_ONE_WEAK);
+  static_assert(!std::is_convertible_v<WeakRef<Shape>, WeakRef<Circle>>);
+}
+
 TEST(Object, copies_of_the_value_are_objects_of_their_own) {
   Ref<Circle> circle = make<Circle>(nullptr, 6);
   Ref<Circle> other = circle;
