@@ -27,7 +27,8 @@ bool agrees(const byname_type& declared, const byname_type& cpp) {
     case BYNAME_KIND_FLOAT:
       return declared.bits == 64 || declared.bits == cpp.bits;
     case BYNAME_KIND_OBJECT:
-      return is_same_real_type(declared, cpp);
+      // A C++ class that is not registered yet has no key; that it gets one is checked where the block ends.
+      return object_key(declared) == object_key(cpp) || (cpp.cpp_type != nullptr && object_key(cpp).empty());
     default:
       return std::ranges::equal(elements_of(declared), elements_of(cpp),
                                 [](const byname_type* x, const byname_type* y) { return agrees(*x, *y); });

@@ -12,10 +12,12 @@ namespace byname::core {
 
 namespace {
 
-// Copies a draft's parts one behind the other. Runs twice: without memory, to find the size, then for good.
+// Copies a draft's parts one behind the other. Runs twice: without memory, to find the size, then for good. What could
+// change in between, the keys of C++ classes that another thread registers, the first run keeps for the second.
 class Packer {
  public:
-  Packer(char* memory, bool with_sizes) : memory_(memory), with_sizes_(with_sizes) {}
+  Packer(char* memory, bool with_sizes, std::pmr::vector<std::string_view>& keys)
+      : memory_(memory), with_sizes_(with_sizes), keys_(keys) {}
 
   size_t size() const { return size_; }
 
@@ -42,17 +44,22 @@ class Packer {
       const byname_type* element = pack(*type.elements[i]);
       if (elements != nullptr) elements[i] = element;
     }
-    std::string_view key = pack(std::string_view(type.key.data, type.key.size));
+    std::string_view key = pack(key_of(type));
     const byname_alias* alias = pack(type.alias);
     auto* tensor = type.tensor == nullptr ? nullptr : allocate<byname_tensor_spec>();
     if (copy == nullptr) return nullptr;
     if (tensor != nullptr) *tensor = *type.tensor;
-    *copy = type;
-    copy->fixed_size = with_sizes_ ? type.fixed_size : -1;
-    copy->elements = elements;
-    copy->key = {key.data(), key.size()};
-    copy->alias = alias;
-    copy->tensor = tensor;
+    *copy = {.kind = type.kind,
+             .bits = type.bits,
+             .is_unsigned = type.is_unsigned,
+             .flags = type.flags,
+             .num_elements = type.num_elements,
+             .fixed_size = with_sizes_ ? type.fixed_size : -1,
+             .elements = elements,
+             .key = {key.data(), key.size()},
+             .alias = alias,
+             .tensor = tensor,
+             .cpp_type = type.cpp_type};
     return copy;
   }
 
@@ -90,6 +97,12 @@ class Packer {
   }
 
  private:
+  std::string_view key_of(const byname_type& type) {
+    if (type.kind != BYNAME_KIND_OBJECT) return {};
+    if (memory_ == nullptr) keys_.push_back(object_key(type));
+    return memory_ == nullptr ? keys_.back() : keys_[next_key_++];
+  }
+
   AliasSets pack(const AliasSets& sets) {
     auto* names = allocate<std::string_view>(sets.names.size());
     for (size_t i = 0; i < sets.names.size(); ++i) {
@@ -112,6 +125,8 @@ class Packer {
   char* memory_;
   size_t size_ = 0;
   bool with_sizes_;
+  std::pmr::vector<std::string_view>& keys_;
+  size_t next_key_ = 0;
 };
 
 }  // namespace
@@ -159,8 +174,9 @@ Schema SchemaDraft::finish(bool with_sizes) {
   if (!name.space.empty()) name_size += name.space.size() + 2;
   if (!name.overload.empty()) name_size += name.overload.size() + 1;
 
+  std::pmr::vector<std::string_view> keys(&memory);
   auto pack_all = [&](char* place) {
-    Packer packer(place, with_sizes);
+    Packer packer(place, with_sizes, keys);
     auto* block = packer.allocate<Schema::Block>();
     const Argument* packed_arguments = packer.pack(arguments);
     const Return* packed_returns = packer.pack(returns);

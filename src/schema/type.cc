@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "byname/c_api.h"
 #include "schema/alias.h"
 
 namespace byname::core {
@@ -65,7 +66,7 @@ bool is_same(const byname_type& a, const byname_type& b, bool with_annotations) 
   if (a.kind != b.kind || a.bits != b.bits || a.is_unsigned != b.is_unsigned || a.num_elements != b.num_elements) {
     return false;
   }
-  if (std::string_view(a.key.data, a.key.size) != std::string_view(b.key.data, b.key.size)) return false;
+  if (a.kind == BYNAME_KIND_OBJECT && object_key(a) != object_key(b)) return false;
   if (with_annotations) {
     if (a.fixed_size != b.fixed_size || (a.alias == nullptr) != (b.alias == nullptr)) return false;
     if (a.alias != nullptr && !(*a.alias == *b.alias)) return false;
@@ -98,11 +99,20 @@ const byname_type* find_named_type(std::string_view name) {
 
 const byname_type* find_shared_type(const byname_type& type) {
   if (is_in_table(&type)) return &type;
-  bool has_more = type.num_elements > 0 || type.key.size > 0 || type.flags != 0 || type.alias != nullptr ||
-                  type.tensor != nullptr || type.cpp_type != nullptr;
+  bool has_more = type.cpp_type != nullptr || type.key.size > 0 || type.num_elements > 0 || type.flags != 0 ||
+                  type.alias != nullptr || type.tensor != nullptr;
   if (has_more) return nullptr;
   const NamedType* named = find_leaf(type);
   return named == nullptr ? nullptr : &named->type;
+}
+
+std::string_view object_key(const byname_type& type) {
+  if (type.cpp_type == nullptr) return {type.key.data, type.key.size};
+  // Another thread may just write such a node's own key.
+  int32_t index = byname_box_find(type.cpp_type);
+  if (index == 0) return {};
+  byname_str key = byname_type_get(index)->key;
+  return {key.data, key.size};
 }
 
 bool is_hashable_type(const byname_type& type) {
@@ -186,8 +196,8 @@ void print_type(const byname_type& type, std::string& out) {
       print_elements("Future", type, out);
       return;
     default:
-      if (type.kind == BYNAME_KIND_OBJECT && type.key.size > 0) {
-        out.append(type.key.data, type.key.size);
+      if (type.kind == BYNAME_KIND_OBJECT && !object_key(type).empty()) {
+        out += object_key(type);
       } else {
         const NamedType* named = find_leaf(type);
         out += named == nullptr ? "?" : named->name;

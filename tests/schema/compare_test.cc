@@ -1,11 +1,13 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <typeinfo>
 
 #include "byname/signature.h"
 #include "cpp_signature.h"
 #include "schema/alias.h"
 #include "schema/schema.h"
+#include "schema/type.h"
 
 namespace byname::core {
 namespace {
@@ -103,6 +105,33 @@ TEST(Compare, a_default_of_none_needs_a_parameter_that_takes_none) {
             "argument 'a' (position 1) is None by default, the C++ function takes Tensor, never None");
   EXPECT_EQ(why("(Tensor a=None) -> ()", {"Any", ""}), "fits");
   EXPECT_EQ(why("(Union(int, None) a=None, Tensor? b=None) -> ()", {"Union(int, None), Tensor?", ""}), "fits");
+}
+
+class Gadget {};
+
+TEST(Compare, a_cpp_class_has_the_key_it_is_registered_with_and_any_before) {
+  byname_type type = leaf_type(BYNAME_KIND_OBJECT);
+  type.cpp_type = &typeid(Gadget);
+  const byname_type* parameters[] = {&type};
+  byname_signature signature{};
+  signature.arity = 1;
+  signature.parameters = parameters;
+  auto why_not = [&](std::string_view text) { return compare_schema(parse_schema(text), signature).value_or("fits"); };
+  EXPECT_EQ(why_not("f(test.Gadget a) -> ()"), "fits");
+  EXPECT_EQ(why_not("f(int a) -> ()"), "argument 'a' (position 1) is declared int, the C++ function takes Object");
+
+  byname_box_decl decl{};
+  decl.struct_size = sizeof decl;
+  decl.key = {"test.Gadget", 11};
+  decl.cpp_type = &typeid(Gadget);
+  int32_t index = 0;
+  ASSERT_EQ(byname_box_register(&decl, &index), 0);
+  EXPECT_EQ(why_not("f(test.Gadget a) -> ()"), "fits");
+  EXPECT_EQ(why_not("f(test.Other a) -> ()"),
+            "argument 'a' (position 1) is declared test.Other, the C++ function takes test.Gadget");
+  Schema schema = infer_schema(signature, {}, "f");
+  EXPECT_EQ(print_schema(schema), "f(test.Gadget _0) -> ()");
+  EXPECT_TRUE(schema == parse_schema("f(test.Gadget _0) -> ()"));
 }
 
 TEST(Compare, a_name_alone_fits_every_function) { EXPECT_EQ(why("", {"int", "int"}), "fits"); }
