@@ -5,7 +5,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "byname/convert_basic.h"
+#include "byname/any.h"
 
 namespace byname {
 
@@ -13,7 +13,7 @@ namespace detail BYNAME_HIDDEN {
 
 [[noreturn]] BYNAME_COLD inline void throw_seconds(double seconds) {
   if (std::isnan(seconds)) throw Error("ValueError", "expected a number of seconds, got nan");
-  throw Error("OverflowError", "a time of so many seconds does not fit");
+  throw Error("OverflowError", AnyView(Convert<double>::pack(seconds, NoSide())).print() + " seconds do not fit");
 }
 
 // Rounds to the nearest: 0.29 s are 290 ms, not 289.

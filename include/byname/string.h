@@ -21,7 +21,11 @@ class Text {
   }
   operator std::string_view() const noexcept { return view(); }  // NOLINT(google-explicit-constructor)
   friend bool operator==(const Self& a, const Self& b) noexcept { return a.view() == b.view(); }
-  friend bool operator==(const Self& a, std::string_view b) noexcept { return a.view() == b; }
+  template <class Other>
+  requires(std::is_convertible_v<const Other&, std::string_view> && !std::is_same_v<Other, Self>) friend bool
+  operator==(const Self& a, const Other& b) noexcept {
+    return a.view() == std::string_view(b);
+  }
   friend auto operator<=>(const Self& a, const Self& b) noexcept { return a.view() <=> b.view(); }
   const Any& any() const noexcept { return any_; }
 
@@ -44,7 +48,7 @@ class String : public Text<String, false> {
 
  private:
   friend struct Convert<String>;
-  explicit String(Any any) noexcept : Text(std::move(any)) {}
+  String(Any any, Adopt) noexcept : Text(std::move(any)) {}
 };
 
 // Immutable bytes. Copies share.
@@ -56,7 +60,7 @@ class Bytes : public Text<Bytes, true> {
 
  private:
   friend struct Convert<Bytes>;
-  explicit Bytes(Any any) noexcept : Text(std::move(any)) {}
+  Bytes(Any any, Adopt) noexcept : Text(std::move(any)) {}
 };
 
 template <>
@@ -66,7 +70,7 @@ struct Convert<String> : detail::HeldByValue<String> {
   static bool load(const byname_any& from, String& to) {
     std::string_view text;
     if (!Convert<std::string_view>::load(from, text)) return false;
-    to = String(AnyView(from).copy());
+    to = String(AnyView(from).copy(), Adopt());
     return true;
   }
   static byname_any pack(const String& value, Side) noexcept { return value.any().raw(); }
@@ -80,7 +84,7 @@ struct Convert<Bytes> : detail::HeldByValue<Bytes> {
   static bool load(const byname_any& from, Bytes& to) {
     byname_str bytes{};
     if (byname_any_bytes(&from, &bytes) == 0) return false;
-    to = Bytes(AnyView(from).copy());
+    to = Bytes(AnyView(from).copy(), Adopt());
     return true;
   }
   static byname_any pack(const Bytes& value, Side) noexcept { return value.any().raw(); }
