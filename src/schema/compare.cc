@@ -49,7 +49,7 @@ std::string count_of(size_t count, std::string_view word) {
 // `argument "b" (position 2)`
 std::string subject(std::string_view word, std::string_view name, size_t index) {
   std::string text(word);
-  if (!name.empty()) text += " " + quoted(name);
+  if (!name.empty()) text.append(" ").append(quoted(name));
   return text + " (position " + std::to_string(index + 1) + ")";
 }
 

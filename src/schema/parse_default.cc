@@ -166,6 +166,7 @@ double Parser::parse_float_token(bool* is_imaginary) {
 
 void Parser::parse_integer(std::string_view digits, bool is_negative, Constant& constant) {
   constexpr uint64_t kLeast = uint64_t{1} << 63;
+  constexpr size_t kMaxShown = 40;
   uint64_t magnitude = 0;
   const char* end = digits.data() + digits.size();
   auto [stop, error] = std::from_chars(digits.data(), end, magnitude);
@@ -180,7 +181,8 @@ void Parser::parse_integer(std::string_view digits, bool is_negative, Constant& 
   if (std::from_chars(digits.data(), end, approximate).ec != std::errc()) {
     approximate = std::numeric_limits<double>::infinity();
   }
-  constant.text = (is_negative ? "-" : "") + std::string(digits.substr(0, 40)) + (digits.size() > 40 ? "..." : "");
+  constant.text.append(is_negative ? "-" : "").append(digits.substr(0, kMaxShown));
+  if (digits.size() > kMaxShown) constant.text += "...";
   constant.scalar.approximate = is_negative ? -approximate : approximate;
   constant.scalar.text = {constant.text.data(), constant.text.size()};
   constant.value.type_index = BYNAME_SCALAR_VIEW;
