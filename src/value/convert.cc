@@ -84,6 +84,7 @@ bool holds(const byname_type& type, const byname_any& number) {
   int64_t limit = int64_t{1} << (type.bits - 1);
   return value >= -limit && value < limit;
 }
+  if (type.kind == BYNAME_KIND_SYMINT) return number.type_index == BYNAME_INT;
 
 int integer_rank(const byname_type& type, const byname_dtype* own) {
   int width = 2 * std::countr_zero(static_cast<unsigned>(type.bits / 8)) + type.is_unsigned;
