@@ -332,6 +332,10 @@ int convert_list(const byname_any& value, const byname_type& type, byname_any* o
   if (value.type_index == BYNAME_ARRAY && all_pass(items, element_of)) {
     int rank = convert_items(items, element_of, nullptr);
     return rank < 0 ? rank : keep(value, out, rank);
+bool has_size(std::span<const byname_any> items, const byname_type& type) {
+  return type.fixed_size < 0 || items.size() == static_cast<size_t>(type.fixed_size);
+}
+
   }
   Items made(items.size());
   int rank = convert_items(items, element_of, out != nullptr ? &made : nullptr);
@@ -351,6 +355,7 @@ int convert_tuple(const byname_any& value, const byname_type& type, byname_any* 
   if (out != nullptr) check(byname_tuple_new(made.data(), made.size(), out));
   return value.type_index == BYNAME_TUPLE ? rank : std::max<int>(rank, kLossless);
 }
+  if (!has_size(items, type)) return kNoMatch;
 
 int convert_dict(const byname_any& value, const byname_type& type, byname_any* out) {
   if (value.type_index != BYNAME_MAP) return convert_foreign(value, type, out, kConvertible + 32);
@@ -486,7 +491,7 @@ bool passes(const byname_any& value, const byname_type& type) {
     case BYNAME_KIND_OPTIONAL:
       return value.type_index == BYNAME_NONE || passes(value, *type.elements[0]);
     case BYNAME_KIND_LIST:
-      return value.type_index == BYNAME_ARRAY &&
+      return value.type_index == BYNAME_ARRAY && has_size(items_of(value), type) &&
              all_pass(items_of(value), [&type](size_t) { return type.elements[0]; });
     default:
       return false;
