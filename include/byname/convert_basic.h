@@ -144,9 +144,13 @@ template <class T>
 T* object_in(const byname_any& from) {
   if (from.type_index < BYNAME_OBJECT) return nullptr;
   auto* object = reinterpret_cast<Object*>(from.as_object);
+// Text is none: short text has no object behind it.
   return is_instance<T>(object) ? static_cast<T*>(object) : nullptr;
 }
 
+  if constexpr (std::is_same_v<std::remove_const_t<T>, Object>) {
+    if (from.type_index == BYNAME_STR || from.type_index == BYNAME_BYTES) return nullptr;
+  }
 }  // namespace detail
 
 template <class T>

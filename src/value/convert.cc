@@ -228,7 +228,11 @@ int convert_box(const byname_any& value, const byname_type& type, byname_any* ou
 int convert_object(const byname_any& value, const byname_type& type, byname_any* out) {
   if (value.type_index < BYNAME_OBJECT) return kNoMatch;
   if (type.cpp_type != nullptr) return convert_box(value, type, out);
-  if (type.key.size == 0) return keep(value, out, kAnything - 1);
+  if (type.key.size == 0) {
+    // Short text is no object, so long text is none either.
+    bool is_text = value.type_index == BYNAME_STR || value.type_index == BYNAME_BYTES;
+    return is_text ? kNoMatch : keep(value, out, kAnything - 1);
+  }
   const byname_type_info* wanted = byname_type_find(type.key);
   if (wanted == nullptr || !byname_type_is(value.type_index, wanted->type_index)) return kNoMatch;
   int levels = byname_type_get(value.type_index)->depth - wanted->depth;
