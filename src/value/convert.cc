@@ -179,9 +179,11 @@ int convert_text(const byname_any& value, const byname_type& type, byname_any* o
   return convert_foreign(value, type, out, kConvertible + 32);
 }
 
-int convert_shape(const byname_any& value, byname_any* out) {
+int convert_shape(const byname_any& value, const byname_type& type, byname_any* out) {
   if (value.type_index == BYNAME_SHAPE) return keep(value, out, kOwnWidth);
-  if (value.type_index != BYNAME_ARRAY && value.type_index != BYNAME_TUPLE) return kNoMatch;
+  if (value.type_index != BYNAME_ARRAY && value.type_index != BYNAME_TUPLE) {
+    return convert_foreign(value, type, out, kConvertible + 32);
+  }
   const auto* array = reinterpret_cast<const byname_array*>(value.as_object);
   static constexpr byname_type kInt = {BYNAME_KIND_INT, 64, 0, 0, 0, -1, nullptr, {}, nullptr, nullptr, nullptr};
   auto dims = std::make_unique<int64_t[]>(static_cast<size_t>(array->size));
@@ -234,7 +236,9 @@ int convert_object(const byname_any& value, const byname_type& type, byname_any*
     return is_text ? kNoMatch : keep(value, out, kAnything - 1);
   }
   const byname_type_info* wanted = byname_type_find(type.key);
-  if (wanted == nullptr || !byname_type_is(value.type_index, wanted->type_index)) return kNoMatch;
+  if (wanted == nullptr || !byname_type_is(value.type_index, wanted->type_index)) {
+    return convert_foreign(value, type, out, kConvertible + 32);
+  }
   int levels = byname_type_get(value.type_index)->depth - wanted->depth;
   return keep(value, out, levels == 0 ? kOwnWidth : kAncestor + levels);
 }
@@ -440,7 +444,7 @@ int convert(const byname_any& value, const byname_type& type, byname_any* out) {
     case BYNAME_KIND_TENSOR:
       return convert_tensor(value, type, out);
     case BYNAME_KIND_SHAPE:
-      return convert_shape(value, out);
+      return convert_shape(value, type, out);
     case BYNAME_KIND_DTYPE:
     case BYNAME_KIND_DEVICE:
       return convert_named(value, type, out);
@@ -448,7 +452,8 @@ int convert(const byname_any& value, const byname_type& type, byname_any* out) {
     case BYNAME_KIND_MEMORY_FORMAT:
       return convert_constant(value, out);
     case BYNAME_KIND_FUNCTION:
-      return convert_exactly(value, BYNAME_FUNCTION, out);
+      if (value.type_index != BYNAME_FUNCTION) return convert_foreign(value, type, out, kConvertible + 32);
+      return keep(value, out, kOwnWidth);
     case BYNAME_KIND_POINTER:
       if (value.type_index == BYNAME_NONE) return give({}, out, kOwnWidth);
       return convert_exactly(value, BYNAME_POINTER, out);
