@@ -13,10 +13,10 @@
 namespace byname::core {
 namespace {
 
-constexpr uint8_t kDlInt = 0;
 constexpr uint8_t kDlUint = 1;
-constexpr uint8_t kDlFloat = 2;
+// Up to here every integer is a double, a float.
 constexpr int64_t kExactInDouble = int64_t{1} << 53;
+constexpr int64_t kExactInFloat = int64_t{1} << 24;
 
 std::atomic<byname_foreign_converter> foreign_converter{nullptr};
 std::atomic<void*> foreign_context{nullptr};
@@ -61,6 +61,13 @@ byname_any float_value(double number) {
   return value;
 }
 
+// Breaks ties between types of one kind: an integer's narrowest first, then a double before a float.
+int width_rank(const byname_type& type) {
+  if (type.kind == BYNAME_KIND_FLOAT) return type.bits == 64 ? 0 : 1;
+  if (type.kind != BYNAME_KIND_INT) return 0;
+  return 2 * std::countr_zero(static_cast<unsigned>(type.bits / 8)) + type.is_unsigned;
+}
+
 // Asks the binding of the language that an opaque object comes from.
 int convert_foreign(const byname_any& value, const byname_type& type, byname_any* out, int rank) {
   byname_foreign_converter converter = foreign_converter.load(std::memory_order_acquire);
@@ -73,10 +80,11 @@ int convert_foreign(const byname_any& value, const byname_type& type, byname_any
   // What it made must still fit: an integer's range, a tensor's layout.
   int inner = made.type_index == BYNAME_PY_OBJECT ? kNoMatch : convert(made, type, out);
   byname_any_drop(&made);
-  return inner < 0 ? inner : rank;
+  return inner < 0 ? inner : rank + width_rank(type);
 }
 
 bool holds(const byname_type& type, const byname_any& number) {
+  if (type.kind == BYNAME_KIND_SYMINT) return number.type_index == BYNAME_INT;
   if (number.type_index == BYNAME_UINT) return type.is_unsigned != 0 && type.bits == 64;
   int64_t value = number.as_int;
   if (type.is_unsigned != 0) return value >= 0 && (type.bits == 64 || value < int64_t{1} << type.bits);
@@ -84,16 +92,17 @@ bool holds(const byname_type& type, const byname_any& number) {
   int64_t limit = int64_t{1} << (type.bits - 1);
   return value >= -limit && value < limit;
 }
-  if (type.kind == BYNAME_KIND_SYMINT) return number.type_index == BYNAME_INT;
 
+// A number that knows its width goes to that, then to types that hold all of its type, then to those that hold its value,
+// all of which fit better than a float.
 int integer_rank(const byname_type& type, const byname_dtype* own) {
-  int width = 2 * std::countr_zero(static_cast<unsigned>(type.bits / 8)) + type.is_unsigned;
+  int width = width_rank(type);
   if (own == nullptr || own->bits == 0) return kNarrowest + width;
   bool own_unsigned = own->code == kDlUint;
   if (own->bits == type.bits && own_unsigned == (type.is_unsigned != 0)) return kOwnWidth;
   bool holds_all = own_unsigned == (type.is_unsigned != 0) ? type.bits > own->bits
                                                            : own_unsigned && type.bits > own->bits;
-  return (holds_all ? kLossless : kConvertible) + width;
+  return kLossless + (holds_all ? 0 : 8) + width;
 }
 
 int convert_int(const byname_any& value, const byname_type& type, byname_any* out) {
@@ -105,7 +114,7 @@ int convert_int(const byname_any& value, const byname_type& type, byname_any* ou
       if (!holds(type, number)) return kOutOfRange;
       return give(number, out, integer_rank(type, own));
     case BYNAME_BOOL:
-      return give({BYNAME_INT, 0, {number.as_int}}, out, kConvertible + 64);
+      return give({BYNAME_INT, 0, {number.as_int}}, out, kConvertible + 64 + width_rank(type));
     case BYNAME_NONE:
       return value.type_index == BYNAME_SCALAR_VIEW ? kOutOfRange : kNoMatch;
     default:
@@ -113,23 +122,28 @@ int convert_int(const byname_any& value, const byname_type& type, byname_any* ou
   }
 }
 
+bool is_exact_float(int64_t number, const byname_type& type) {
+  int64_t limit = type.bits == 64 ? kExactInDouble : kExactInFloat;
+  return number >= -limit && number <= limit;
+}
+
 int convert_float(const byname_any& value, const byname_type& type, byname_any* out) {
   const byname_any& number = plain_value(value);
   const byname_dtype* own = value.type_index == BYNAME_SCALAR_VIEW ? &value.as_scalar->dtype : nullptr;
   double result = 0;
-  int rank = kConvertible + 16;
+  int rank = kConvertible + 16 + width_rank(type);
   switch (number.type_index) {
     case BYNAME_FLOAT:
       result = number.as_float;
       if (own != nullptr && own->bits != 0) {
-        rank = own->bits == type.bits ? kOwnWidth : own->bits < type.bits ? kLossless : kConvertible;
+        rank = own->bits == type.bits ? kOwnWidth : own->bits > type.bits ? kConvertible : kLossless + type.bits / 64;
       } else {
         rank = type.bits == 64 ? kOwnWidth : kConvertible;
       }
       break;
     case BYNAME_INT:
       result = static_cast<double>(number.as_int);
-      if (number.as_int >= -kExactInDouble && number.as_int <= kExactInDouble) rank = kLossless + 16;
+      if (is_exact_float(number.as_int, type)) rank = kLossless + 16 + width_rank(type);
       break;
     case BYNAME_UINT:
       result = static_cast<double>(number.as_uint);
@@ -318,6 +332,10 @@ bool all_pass(std::span<const byname_any> items, ElementOf element_of) {
   return true;
 }
 
+bool has_size(std::span<const byname_any> items, const byname_type& type) {
+  return type.fixed_size < 0 || items.size() == static_cast<size_t>(type.fixed_size);
+}
+
 int convert_list(const byname_any& value, const byname_type& type, byname_any* out) {
   auto element_of = [&type](size_t) { return type.elements[0]; };
   if (!is_sequence(value)) {
@@ -337,13 +355,10 @@ int convert_list(const byname_any& value, const byname_type& type, byname_any* o
     return convert_foreign(value, type, out, kConvertible + 32);
   }
   std::span<const byname_any> items = items_of(value);
+  if (!has_size(items, type)) return kNoMatch;
   if (value.type_index == BYNAME_ARRAY && all_pass(items, element_of)) {
     int rank = convert_items(items, element_of, nullptr);
     return rank < 0 ? rank : keep(value, out, rank);
-bool has_size(std::span<const byname_any> items, const byname_type& type) {
-  return type.fixed_size < 0 || items.size() == static_cast<size_t>(type.fixed_size);
-}
-
   }
   Items made(items.size());
   int rank = convert_items(items, element_of, out != nullptr ? &made : nullptr);
@@ -363,7 +378,6 @@ int convert_tuple(const byname_any& value, const byname_type& type, byname_any* 
   if (out != nullptr) check(byname_tuple_new(made.data(), made.size(), out));
   return value.type_index == BYNAME_TUPLE ? rank : std::max<int>(rank, kLossless);
 }
-  if (!has_size(items, type)) return kNoMatch;
 
 int convert_dict(const byname_any& value, const byname_type& type, byname_any* out) {
   if (value.type_index != BYNAME_MAP) return convert_foreign(value, type, out, kConvertible + 32);
