@@ -72,10 +72,14 @@ struct Convert<T> : detail::HeldByValue<T> {
 template <class T>
 struct Convert<std::complex<T>> : detail::HeldByValue<std::complex<T>>, detail::PackedByStore<std::complex<T>> {
   static constexpr byname_type kType = detail::simple_type(BYNAME_KIND_COMPLEX);
-  static bool load(const byname_any& from, std::complex<T>& to) noexcept {
+  // Throws OverflowError; there is one complex type in the schema language, so the core cannot.
+  static bool load(const byname_any& from, std::complex<T>& to) {
     if (from.type_index != BYNAME_COMPLEX) return false;
     const auto* value = reinterpret_cast<const byname_complex*>(from.as_object);
     to = std::complex<T>(static_cast<T>(value->real), static_cast<T>(value->imag));
+    bool overflows = (std::isfinite(value->real) && !std::isfinite(to.real())) ||
+                     (std::isfinite(value->imag) && !std::isfinite(to.imag()));
+    if (overflows) detail::throw_error("OverflowError", "a complex number beyond the range of complex64");
     return true;
   }
   static void store(byname_any* out, const std::complex<T>& value) {
@@ -140,17 +144,17 @@ inline byname_any any_object(byname_object* object) noexcept {
   return any;
 }
 
+// Text is none: short text has no object behind it.
 template <class T>
 T* object_in(const byname_any& from) {
   if (from.type_index < BYNAME_OBJECT) return nullptr;
-  auto* object = reinterpret_cast<Object*>(from.as_object);
-// Text is none: short text has no object behind it.
-  return is_instance<T>(object) ? static_cast<T*>(object) : nullptr;
-}
-
   if constexpr (std::is_same_v<std::remove_const_t<T>, Object>) {
     if (from.type_index == BYNAME_STR || from.type_index == BYNAME_BYTES) return nullptr;
   }
+  auto* object = reinterpret_cast<Object*>(from.as_object);
+  return is_instance<T>(object) ? static_cast<T*>(object) : nullptr;
+}
+
 }  // namespace detail
 
 template <class T>
