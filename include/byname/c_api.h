@@ -409,7 +409,11 @@ typedef struct byname_guard {
 } byname_guard;
 static inline byname_guard byname_protect(const byname_entry* entry);
 static inline void byname_unprotect(byname_guard guard);
-/* Slow parts of the two. */
+/* The same for the usual case only: without a cell for whatever reason, byname_protect may still give one. What it gives
+ * is to be unprotected by byname_unprotect_usual. */
+static inline byname_guard byname_protect_usual(const byname_entry* entry);
+static inline void byname_unprotect_usual(byname_guard guard);
+/* Slow parts. */
 BYNAME_API byname_guard byname_protect_slow(const byname_entry* entry);
 BYNAME_API void byname_unprotect_slow(byname_guard guard);
 /* Raises NotFound for an entry that lost its function. Returns -1. */
@@ -447,39 +451,46 @@ BYNAME_API int byname_attach(void);
 
 extern BYNAME_API BYNAME_THREAD_LOCAL byname_thread byname_this_thread __attribute__((tls_model("initial-exec")));
 
-static inline byname_guard byname_protect(const byname_entry* entry) {
+static inline byname_guard byname_protect_usual(const byname_entry* entry) {
   byname_thread* thread = &byname_this_thread;
   uint32_t depth = thread->depth;
-  byname_guard guard = {NULL, depth};
-  byname_function* cell;
-  if (__builtin_expect(depth >= thread->limit, 0)) return byname_protect_slow(entry);
-  cell = __atomic_load_n(&entry->cell, __ATOMIC_ACQUIRE);
-  while (__builtin_expect(cell != NULL, 1)) {
-#ifdef BYNAME_TSAN
-    __atomic_store_n(&thread->hazards[depth], cell, __ATOMIC_SEQ_CST);
-    __atomic_store_n(&thread->depth, depth + 1, __ATOMIC_SEQ_CST);
-    guard.cell = __atomic_load_n(&entry->cell, __ATOMIC_SEQ_CST);
-#else
-    /* The remover's membarrier takes the place of a fence between these stores and the load. */
-    __atomic_store_n(&thread->hazards[depth], cell, __ATOMIC_RELAXED);
-    __atomic_store_n(&thread->depth, depth + 1, __ATOMIC_RELAXED);
-    __asm__ volatile("" ::: "memory");
-    guard.cell = __atomic_load_n(&entry->cell, __ATOMIC_ACQUIRE);
-#endif
-    if (__builtin_expect(guard.cell == cell, 1)) return guard;
-    __atomic_store_n(&thread->depth, depth, __ATOMIC_RELEASE);
-    cell = guard.cell;
+  byname_guard guard = {__atomic_load_n(&entry->cell, __ATOMIC_ACQUIRE), depth};
+  if (__builtin_expect(depth >= thread->limit || guard.cell == NULL, 0)) {
+    guard.cell = NULL;
+    return guard;
   }
+#ifdef BYNAME_TSAN
+  __atomic_store_n(&thread->hazards[depth], guard.cell, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&thread->depth, depth + 1, __ATOMIC_SEQ_CST);
+  if (__builtin_expect(__atomic_load_n(&entry->cell, __ATOMIC_SEQ_CST) == guard.cell, 1)) return guard;
+#else
+  /* The remover's membarrier takes the place of a fence between these stores and the load. */
+  __atomic_store_n(&thread->hazards[depth], guard.cell, __ATOMIC_RELAXED);
+  __atomic_store_n(&thread->depth, depth + 1, __ATOMIC_RELAXED);
+  __asm__ volatile("" ::: "memory");
+  if (__builtin_expect(__atomic_load_n(&entry->cell, __ATOMIC_ACQUIRE) == guard.cell, 1)) return guard;
+#endif
+  __atomic_store_n(&thread->depth, depth, __ATOMIC_RELEASE);
+  guard.cell = NULL;
   return guard;
 }
 
-static inline void byname_unprotect(byname_guard guard) {
-  if (__builtin_expect(guard.depth >= BYNAME_NUM_HAZARDS - 1, 0)) {
-    byname_unprotect_slow(guard);
-    return;
-  }
+static inline byname_guard byname_protect(const byname_entry* entry) {
+  byname_guard guard = byname_protect_usual(entry);
+  return __builtin_expect(guard.cell != NULL, 1) ? guard : byname_protect_slow(entry);
+}
+
+static inline void byname_unprotect_usual(byname_guard guard) {
   /* Not one less than what is there now: the load would wait for byname_protect's store, call after call. */
   __atomic_store_n(&byname_this_thread.depth, (uint32_t)guard.depth, __ATOMIC_RELEASE);
+}
+
+static inline void byname_unprotect(byname_guard guard) {
+  if (__builtin_expect(guard.depth < BYNAME_NUM_HAZARDS - 1, 1)) {
+    byname_unprotect_usual(guard);
+  } else {
+    byname_unprotect_slow(guard);
+  }
 }
 
 static inline void byname_object_retain(byname_object* object) {

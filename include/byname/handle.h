@@ -56,18 +56,20 @@ class TypedHandle;
 template <class R, class... P>
 class TypedHandle<R(P...)> {
  public:
-  explicit TypedHandle(Handle handle)
-      : handle_(handle), id_(byname_signature_id(&detail::Signature<R, P...>::record)) {}
+  explicit TypedHandle(Handle handle) : handle_(handle), id_(byname_signature_id(&Signature::record)) {
+    // No function's id is this, so that one comparison tells.
+    if (id_ == nullptr) id_ = &Signature::record;
+  }
 
   R operator()(P... arguments) const {
-    {
-      detail::Protected protector(handle_.raw());
-      byname_function* cell = protector.cell();
-      if (__builtin_expect(cell != nullptr && cell->signature_id == id_ && id_ != nullptr, 1)) {
+    byname_guard guard = byname_protect_usual(handle_.raw());
+    if (__builtin_expect(guard.cell != nullptr, 1)) {
+      detail::Unprotect unprotect(guard);
+      if (__builtin_expect(guard.cell->signature_id == id_, 1)) {
         try {
-          return reinterpret_cast<R (*)(void*, P...)>(cell->direct)(cell, std::forward<P>(arguments)...);
+          return reinterpret_cast<R (*)(void*, P...)>(guard.cell->direct)(guard.cell, std::forward<P>(arguments)...);
         } catch (...) {
-          detail::throw_current(cell);
+          detail::throw_current(byname_this_thread.hazards[guard.depth]);
         }
       }
     }
@@ -80,6 +82,7 @@ class TypedHandle<R(P...)> {
   Handle handle() const noexcept { return handle_; }
 
  private:
+  using Signature = detail::Signature<R, P...>;
   Handle handle_;
   const void* id_;
 };

@@ -23,17 +23,41 @@ class Protected {
   byname_guard guard_;
 };
 
-// The packed call: exceptions become errors.
-inline int call_protected(const byname_entry* entry, const byname_any* arguments, int32_t num_arguments,
-                          byname_any* result) {
+// The same for a guard of byname_protect_usual.
+class Unprotect {
+ public:
+  explicit Unprotect(byname_guard guard) noexcept : guard_(guard) {}
+  Unprotect(const Unprotect&) = delete;
+  Unprotect& operator=(const Unprotect&) = delete;
+  ~Unprotect() { byname_unprotect_usual(guard_); }
+
+ private:
+  byname_guard guard_;
+};
+
+__attribute__((noinline)) inline int call_protected_slow(const byname_entry* entry, const byname_any* arguments,
+                                                         int32_t num_arguments, byname_any* result) {
   Protected protector(entry);
   byname_function* cell = protector.cell();
-  if (__builtin_expect(cell == nullptr, 0)) return byname_entry_raise_removed(entry);
-  if (__builtin_expect(cell->arity != num_arguments, 0)) return cell->safe_call(cell, arguments, num_arguments, result);
+  if (cell == nullptr) return byname_entry_raise_removed(entry);
+  return cell->safe_call(cell, arguments, num_arguments, result);
+}
+
+// The packed call. Exceptions become errors.
+inline int call_protected(const byname_entry* entry, const byname_any* arguments, int32_t num_arguments,
+                          byname_any* result) {
+  byname_guard guard = byname_protect_usual(entry);
+  if (__builtin_expect(guard.cell == nullptr, 0)) return call_protected_slow(entry, arguments, num_arguments, result);
+  if (__builtin_expect(guard.cell->arity != num_arguments, 0)) {
+    byname_unprotect_usual(guard);
+    return call_protected_slow(entry, arguments, num_arguments, result);
+  }
+  Unprotect unprotect(guard);
   try {
-    return cell->thunk(cell, arguments, num_arguments, result);
+    return guard.cell->thunk(guard.cell, arguments, num_arguments, result);
   } catch (...) {
-    return byname_error_raise_through(cell);
+    // Read from where it is protected: the fast path then need not keep it.
+    return byname_error_raise_through(byname_this_thread.hazards[guard.depth]);
   }
 }
 

@@ -35,12 +35,14 @@ byname_function* retain_cell(const byname_entry* entry) {
 byname_guard protect_slow(const byname_entry* entry) {
   byname_thread& thread = byname_this_thread;
   const byname_guard nothing = {nullptr, thread.depth};
-  if (thread.limit == 0) {
-    // A thread that can't be known any more (destructors behind the core's own at its end) has no slot that a remover
-    // would see.
-    if (enter_thread() == nullptr) return nothing;
-    return byname_protect(entry);
+  // A thread that can't be known any more (destructors behind the core's own at its end) has no slot that a remover
+  // would see.
+  if (thread.limit == 0 && enter_thread() == nullptr) return nothing;
+  while (thread.depth < thread.limit && __atomic_load_n(&entry->cell, __ATOMIC_ACQUIRE) != nullptr) {
+    byname_guard guard = byname_protect_usual(entry);
+    if (guard.cell != nullptr) return guard;
   }
+  if (thread.depth < thread.limit) return nothing;
   auto* held = new (std::nothrow) Held{};
   if (held == nullptr) return nothing;
   held->cell = retain_cell(entry);
