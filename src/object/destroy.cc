@@ -96,11 +96,9 @@ extern "C" void byname_object_delete(void* self, int flags) {
   using namespace byname::core;
   auto* object = static_cast<byname_object*>(self);
   const byname_class* owner = byname_object_prefix(object)->owner;
-  if ((flags & BYNAME_DELETE_STRONG) == 0) {
-    give_back(object, owner);
-  } else if (owner->destroy != nullptr) {
+  if ((flags & BYNAME_DELETE_STRONG) != 0 && owner->destroy != nullptr) {
     destroy(object, owner, flags);
-  } else if (flags == BYNAME_DELETE_BOTH) {
+  } else if ((flags & BYNAME_DELETE_WEAK) != 0) {
     give_back(object, owner);
   } else {
     become_husk(object, owner);
