@@ -1,4 +1,4 @@
-"""Builds expressions by name and has the plugin work on them. Objects of C++ are opaque here, and stay what they are."""
+"""Builds expressions by name and has the plugin work on them. Objects of C++ are opaque here and stay what they are."""
 
 import sys
 
