@@ -108,6 +108,7 @@ PyMethodDef fast(const char* name, Function* function) {
 PyMODINIT_FUNC PyInit_bench_floors_python() {
   static PyMethodDef methods[] = {{"nothing", nothing, METH_NOARGS, nullptr},
                                   fast("add", add),
+                                  fast("add_named", add),
                                   fast("sum4", sum4),
                                   fast("text", text),
                                   fast("size", size),

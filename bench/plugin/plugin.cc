@@ -20,6 +20,7 @@ int64_t call_many(const byname::Function& function, int64_t n) {
 BYNAME_LIBRARY("bench", lib) {
   lib.def("nothing", [] {});
   lib.def("add", [](int64_t a, int64_t b) { return a + b; }, {"a"_a, "b"_a});
+  lib.def("add_named", [](int64_t a, int64_t b) { return a + b; }, {"a"_a, "b"_a});
   lib.def("sum4", [](double a, double b, double c, double d) { return a + b + c + d; });
   lib.def("text", [](std::string_view s, int64_t n) { return static_cast<int64_t>(s.size()) + s[0] + n; });
   lib.def("call_many", call_many);

@@ -27,6 +27,6 @@ ROWS = [
     row("py.call.int2", "f(1, 2)", "add", 3),
     row("py.call.float4", "f(1.0, 2.0, 3.0, 4.0)", "sum4", 10.0),
     row("py.call.str", "f('hello', 3)", "text", 5 + ord("h") + 3),
-    row("py.call.keywords", "f(a=1, b=2)", "add", 3, floor_text="f(1, 2)"),
+    row("py.call.keywords", "f(a=1, b=2)", "add_named", 3, floor_text="f(1, 2)"),
     row("py.call.numpy", "f(x)", "size", 1000),
 ]

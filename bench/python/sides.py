@@ -1,4 +1,4 @@
-"""The modules that are measured: each offers nothing, add, sum4, text, size, call_many and throw."""
+"""The modules that are measured: each offers nothing, add, add_named, sum4, text, size, call_many and throw."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-FUNCTIONS = ("nothing", "add", "sum4", "text", "size", "call_many", "throw")
+FUNCTIONS = ("nothing", "add", "add_named", "sum4", "text", "size", "call_many", "throw")
 
 
 class Module:

@@ -46,6 +46,7 @@ int64_t call_many(const ffi::Function& function, int64_t n) {
 TVM_FFI_STATIC_INIT_BLOCK() {
   reflection::GlobalDef()
       .def("peer.add", [](int64_t a, int64_t b) { return a + b; })
+      .def("peer.add_named", [](int64_t a, int64_t b) { return a + b; })
       .def("peer.text",
            [](const ffi::String& s, int64_t n) { return static_cast<int64_t>(s.size()) + s.data()[0] + n; })
       .def("peer.tensors", [](ffi::TensorView a, ffi::TensorView b) -> int64_t { return a.ndim() + b.ndim(); })
