@@ -16,27 +16,46 @@ namespace detail BYNAME_HIDDEN {
   throw Error("OverflowError", AnyView(Convert<double>::pack(seconds, NoSide())).print() + " seconds do not fit");
 }
 
+// Whole seconds and the rest of one in units of 1 / den, so that neither loses digits; false: not representable.
+template <class Rep>
+bool count_of(double seconds, int64_t den, Rep& out) {
+  double whole = std::floor(seconds);
+  if (!(whole >= -0x1p62 && whole < 0x1p62)) return false;
+  auto rest = static_cast<int64_t>(std::nearbyint((seconds - whole) * static_cast<double>(den)));
+  int64_t count = 0;
+  return !__builtin_mul_overflow(static_cast<int64_t>(whole), den, &count) &&
+         !__builtin_add_overflow(count, rest, &out);
+}
+
 // Rounds to the nearest: 0.29 s are 290 ms, not 289.
 template <class Duration>
 Duration duration_of(double seconds) {
   using Rep = typename Duration::rep;
-  std::chrono::duration<double, typename Duration::period> exact = std::chrono::duration<double>(seconds);
+  using Period = typename Duration::period;
   if constexpr (std::is_floating_point_v<Rep>) {
-    return std::chrono::duration_cast<Duration>(exact);
+    return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(seconds));
   } else {
-    double rounded = std::nearbyint(exact.count());
-    constexpr int kDigits = std::numeric_limits<Rep>::digits;
-    if (!(rounded >= -std::ldexp(1.0, kDigits) && rounded < std::ldexp(1.0, kDigits))) throw_seconds(seconds);
-    return Duration(static_cast<Rep>(rounded));
+    double units = Period::num == 1 ? seconds : seconds * Period::den / Period::num;
+    Rep count = 0;
+    if (Period::num != 1) units = std::nearbyint(units);
+    if (!count_of(units, Period::num == 1 ? Period::den : 1, count)) throw_seconds(seconds);
+    return Duration(count);
   }
 }
 
-template <class Duration>
-double seconds_of(Duration duration) {
-  return std::chrono::duration<double>(duration).count();
+// The nearest double: whole seconds and the rest of one are exact in themselves.
+template <class Rep, class Period>
+double seconds_of(std::chrono::duration<Rep, Period> duration) {
+  if constexpr (std::is_floating_point_v<Rep> || Period::num != 1) {
+    return std::chrono::duration<double>(duration).count();
+  } else {
+    Rep whole = duration.count() / static_cast<Rep>(Period::den);
+    Rep rest = duration.count() % static_cast<Rep>(Period::den);
+    return static_cast<double>(whole) + static_cast<double>(rest) / static_cast<double>(Period::den);
+  }
 }
 
-}  // namespace BYNAME_HIDDEN
+}  // namespace detail
 
 template <class Rep, class Period>
 struct Convert<std::chrono::duration<Rep, Period>> {

@@ -101,7 +101,7 @@ inline void store_bytes(byname_any* out, std::span<const std::byte> bytes) {
   check(byname_bytes_new({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, out));
 }
 
-}  // namespace BYNAME_HIDDEN
+}  // namespace detail
 
 template <class T, class A>
 struct Convert<std::vector<T, A>> : detail::ConvertList<std::vector<T, A>, T, 0> {};

@@ -76,7 +76,7 @@ struct ConvertTuple : PackedByStore<Whole> {
   }
 };
 
-}  // namespace BYNAME_HIDDEN
+}  // namespace detail
 
 template <class... T>
 struct Convert<std::tuple<T...>> : detail::ConvertTuple<std::tuple<T...>, T...> {};

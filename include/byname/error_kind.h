@@ -28,7 +28,7 @@ void describe_exception(const void* exception, Emit emit, void* context) {
   emit(context, to_c(std::string_view(static_cast<const E*>(exception)->what())));
 }
 
-}  // namespace BYNAME_HIDDEN
+}  // namespace detail
 
 // From now on an E (or what derives from it, unless that is registered itself) that leaves a registered function of any
 // module arrives as an error of `kind`, with what() as its message. Ends with the module. Throws as

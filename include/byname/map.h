@@ -14,7 +14,7 @@ namespace detail BYNAME_HIDDEN {
 
 [[noreturn]] BYNAME_COLD inline void throw_key(const byname_any& key) { throw Error("KeyError", AnyView(key).print()); }
 
-}  // namespace BYNAME_HIDDEN
+}  // namespace detail
 
 // As visible as the maps it is part of.
 namespace detail {

@@ -28,7 +28,7 @@ bool is_exactly(const byname_any& value) {
 
 [[noreturn]] BYNAME_COLD inline void throw_index(const char* message) { throw_error("IndexError", message); }
 
-}  // namespace BYNAME_HIDDEN
+}  // namespace detail
 
 // As visible as the containers they are part of.
 namespace detail {

@@ -156,7 +156,7 @@ inline bool is_contiguous(const byname_dl_tensor& dl) noexcept {
   return is_compact;
 }
 
-}  // namespace BYNAME_HIDDEN
+}  // namespace detail
 
 inline bool Tensor::is_contiguous() const noexcept { return detail::is_contiguous(dl()); }
 

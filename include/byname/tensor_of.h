@@ -16,7 +16,7 @@ constexpr byname_type tensor_type(const byname_tensor_spec* spec) {
   return type;
 }
 
-}  // namespace BYNAME_HIDDEN
+}  // namespace detail
 
 // A contiguous CPU tensor of elements T (const: read-only ones will do) with NumDims dimensions (-1: any number).
 template <class T, int32_t NumDims = -1>
@@ -99,7 +99,7 @@ decltype(auto) visit_types(Types<First, Rest...>, DType dtype, Fn& fn) {
   }
 }
 
-}  // namespace BYNAME_HIDDEN
+}  // namespace detail
 
 // Calls `fn` with std::type_identity<U> for the U that a dtype is and returns what it returns. U is one of T..., or, if
 // those are not given, of bool and the integer and floating-point types of C++. Throws TypeError if it is none of them.

@@ -42,7 +42,7 @@ inline int64_t slice_bound(int64_t bound, int64_t size, int64_t least, int64_t m
   throw Error("ValueError", "expected a shape of " + std::to_string(tensor.size()) + " elements");
 }
 
-}  // namespace BYNAME_HIDDEN
+}  // namespace detail
 
 inline Tensor Tensor::view(Sizes shape, Sizes strides, int64_t offset) const {
   if (shape.span().size() != strides.span().size()) {

@@ -19,7 +19,7 @@ inline byname_array* make_tuple(const byname_any* items, size_t size) {
   return reinterpret_cast<byname_array*>(tuple.as_object);
 }
 
-}  // namespace BYNAME_HIDDEN
+}  // namespace detail
 
 // Immutable; copies share. Items are converted to their types when they are looked at. Structured bindings work.
 template <class... T>
@@ -83,7 +83,7 @@ inline byname_array* tuple_in(const byname_any& from) {
   return from.type_index == BYNAME_TUPLE ? reinterpret_cast<byname_array*>(from.as_object) : nullptr;
 }
 
-}  // namespace BYNAME_HIDDEN
+}  // namespace detail
 
 template <class... T>
 struct Convert<Tuple<T...>> : detail::HeldByBorrow<Tuple<T...>> {

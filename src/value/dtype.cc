@@ -53,13 +53,13 @@ bool take_number(std::string_view& text, uint64_t most, uint64_t& out) {
   return true;
 }
 
-// What follows the name of an element type: nothing or "x4".
+// What follows the name of an element type: nothing or "x4", but no "x1", for one type has one name.
 bool take_lanes(std::string_view text, byname_dtype& out) {
   uint64_t lanes = 1;
   if (!text.empty()) {
     if (text[0] != 'x') return false;
     text.remove_prefix(1);
-    if (!take_number(text, UINT16_MAX, lanes) || lanes == 0 || !text.empty()) return false;
+    if (!take_number(text, UINT16_MAX, lanes) || lanes < 2 || !text.empty()) return false;
   }
   out.lanes = static_cast<uint16_t>(lanes);
   return true;
@@ -85,7 +85,7 @@ bool parse_dtype(std::string_view text, byname_dtype& out) {
 std::string print_dtype(byname_dtype dtype) {
   std::string text;
   for (const DTypeName& one : kDTypeNames) {
-    if (one.code != dtype.code || (one.bits != 0 && one.bits != dtype.bits)) continue;
+    if (one.code != dtype.code || !(one.bits != 0 ? one.bits == dtype.bits : is_width(one.code, dtype.bits))) continue;
     text = one.name;
     if (one.bits == 0) text.append(std::to_string(dtype.bits));
     break;

@@ -57,6 +57,7 @@ TEST(DType, other_text_is_an_error) {
                                 "int08",
                                 "int32x",
                                 "int32x0",
+                                "int32x1",
                                 "int32x04",
                                 "int32x65536",
                                 "int32x4x4",
