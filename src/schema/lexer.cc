@@ -1,12 +1,35 @@
 #include "schema/lexer.h"
 
 #include <algorithm>
+#include <array>
 
 #include "schema/diagnostic.h"
 #include "schema/name.h"
 #include "schema/utf8.h"
 
 namespace byname::core {
+
+using enum TokenKind;
+
+namespace {
+
+// The kind of the token that a character begins, or the first it may be; kEnd for one that begins none.
+constexpr auto kStarts = [] {
+  std::array<TokenKind, 256> starts{};
+  for (int c = 0; c < 128; ++c) {
+    if (is_identifier_start(static_cast<char>(c))) starts[c] = kIdentifier;
+    if (is_digit(static_cast<char>(c))) starts[c] = kNumber;
+  }
+  constexpr std::string_view kCharacters = "\"'()[],.*-+=!|?:";
+  constexpr TokenKind kKinds[] = {kString, kString, kLeftParen, kRightParen, kLeftBracket, kRightBracket,
+                                  kComma,  kDot,    kStar,      kMinus,      kPlus,        kEquals,
+                                  kBang,   kBar,    kQuestion,  kColons};
+  for (size_t i = 0; i < kCharacters.size(); ++i) starts[kCharacters[i]] = kKinds[i];
+  return starts;
+}();
+static_assert(static_cast<int>(kEnd) == 0);
+
+}  // namespace
 
 Lexer::Lexer(std::string_view text) : text_(text) {
   while (skip_blanks()) ++position_;
@@ -33,61 +56,48 @@ Token Lexer::take(TokenKind kind, size_t size) {
 }
 
 Token Lexer::next() {
-  if (skip_blanks()) {
-    Token line_break{TokenKind::kLineBreak, position_, text_.substr(position_, 1)};
-    while (skip_blanks()) ++position_;
-    if (position_ < text_.size()) return line_break;
+  // Most tokens begin where the last one ended, or behind one space.
+  if (position_ < text_.size() && text_[position_] == ' ') ++position_;
+  if (position_ >= text_.size() || kStarts[static_cast<unsigned char>(text_[position_])] == kEnd) {
+    if (skip_blanks()) {
+      Token line_break{kLineBreak, position_, text_.substr(position_, 1)};
+      while (skip_blanks()) ++position_;
+      if (position_ < text_.size()) return line_break;
+    }
+    if (position_ == text_.size()) return {kEnd, position_, {}};
   }
-  if (position_ == text_.size()) return {TokenKind::kEnd, position_, {}};
-  char c = text_[position_];
-  if (is_identifier_start(c)) {
-    size_t end = position_ + 1;
-    while (end < text_.size() && is_identifier_part(text_[end])) ++end;
-    return take(TokenKind::kIdentifier, end - position_);
-  }
-  bool digit_follows = position_ + 1 < text_.size() && is_digit(text_[position_ + 1]);
-  if (is_digit(c) || (c == '.' && digit_follows)) return take_number();
-  switch (c) {
-    case '(':
-      ++brackets_;
-      return take(TokenKind::kLeftParen, 1);
-    case '[':
-      ++brackets_;
-      return take(TokenKind::kLeftBracket, 1);
-    case ')':
-      if (brackets_ > 0) --brackets_;
-      return take(TokenKind::kRightParen, 1);
-    case ']':
-      if (brackets_ > 0) --brackets_;
-      return take(TokenKind::kRightBracket, 1);
-    case ',':
-      return take(TokenKind::kComma, 1);
-    case '*':
-      return take(TokenKind::kStar, 1);
-    case '+':
-      return take(TokenKind::kPlus, 1);
-    case '=':
-      return take(TokenKind::kEquals, 1);
-    case '!':
-      return take(TokenKind::kBang, 1);
-    case '|':
-      return take(TokenKind::kBar, 1);
-    case '?':
-      return take(TokenKind::kQuestion, 1);
-    case '-':
-      return starts("->") ? take(TokenKind::kArrow, 2) : take(TokenKind::kMinus, 1);
-    case '.':
-      return starts("...") ? take(TokenKind::kEllipsis, 3) : take(TokenKind::kDot, 1);
-    case ':':
-      if (starts("::")) return take(TokenKind::kColons, 2);
-      break;
-    case '"':
-    case '\'':
+  TokenKind kind = kStarts[static_cast<unsigned char>(text_[position_])];
+  switch (kind) {
+    case kIdentifier: {
+      size_t end = position_ + 1;
+      while (end < text_.size() && is_identifier_part(text_[end])) ++end;
+      return take(kIdentifier, end - position_);
+    }
+    case kNumber:
+      return take_number();
+    case kString:
       return take_string();
+    case kLeftParen:
+    case kLeftBracket:
+      ++brackets_;
+      return take(kind, 1);
+    case kRightParen:
+    case kRightBracket:
+      if (brackets_ > 0) --brackets_;
+      return take(kind, 1);
+    case kMinus:
+      return starts("->") ? take(kArrow, 2) : take(kMinus, 1);
+    case kDot:
+      if (position_ + 1 < text_.size() && is_digit(text_[position_ + 1])) return take_number();
+      return starts("...") ? take(kEllipsis, 3) : take(kDot, 1);
+    case kColons:
+      if (!starts("::")) fail_unknown();
+      return take(kColons, 2);
+    case kEnd:
+      fail_unknown();
     default:
-      break;
+      return take(kind, 1);
   }
-  fail_unknown();
 }
 
 void Lexer::fail_unknown() const {
@@ -119,7 +129,7 @@ Token Lexer::take_number() {
     while (end < text_.size() && (is_identifier_part(text_[end]) || text_[end] == '.')) ++end;
     fail_at(text_, position_, "malformed number " + quoted(text_.substr(position_, end - position_)));
   }
-  return take(TokenKind::kNumber, end - position_);
+  return take(kNumber, end - position_);
 }
 
 namespace {
@@ -157,7 +167,7 @@ Token Lexer::take_string() {
     end += size;
   }
   if (end >= text_.size() || text_[end] == '\n') fail_at(text_, position_, "the string does not end in its line");
-  return take(TokenKind::kString, end + 1 - position_);
+  return take(kString, end + 1 - position_);
 }
 
 std::string string_value(std::string_view token) {

@@ -11,7 +11,7 @@ namespace byname::core {
 
 namespace {
 
-// Up to eight characters as one number, so that a look-up compares numbers.
+// Up to eight characters as one number.
 constexpr uint64_t packed(std::string_view text) {
   uint64_t number = 0;
   for (char c : text) number = number << 8 | static_cast<uint8_t>(c);
@@ -26,6 +26,16 @@ constexpr std::array<uint64_t, 35> kReservedWords = {
     packed("lambda"), packed("nonlocal"), packed("not"),   packed("or"),     packed("pass"),     packed("raise"),
     packed("return"), packed("try"),      packed("while"), packed("with"),   packed("yield")};
 
+// Where a word stands if it is one of them. The factor was sought so that no two words have one slot.
+constexpr size_t kSlotBits = 6;
+constexpr size_t slot_of(uint64_t word) { return word * 0xbab0c3f3d3bc07bf >> (64 - kSlotBits); }
+constexpr auto kReservedSlots = [] {
+  std::array<uint64_t, size_t{1} << kSlotBits> slots{};
+  for (uint64_t word : kReservedWords) slots[slot_of(word)] = word;
+  return slots;
+}();
+static_assert(std::ranges::all_of(kReservedWords, [](uint64_t word) { return kReservedSlots[slot_of(word)] == word; }));
+
 [[noreturn]] void fail(std::string_view text, std::string_view what) {
   throw Error("ValueError", "name " + quoted(text) + " " + std::string(what));
 }
@@ -34,8 +44,8 @@ constexpr std::array<uint64_t, 35> kReservedWords = {
 
 bool is_reserved_word(std::string_view text) {
   if (text.size() < 2 || text.size() > 8) return false;
-  uint64_t number = packed(text);
-  return std::ranges::find(kReservedWords, number) != kReservedWords.end();
+  uint64_t word = packed(text);
+  return kReservedSlots[slot_of(word)] == word;
 }
 
 bool is_identifier(std::string_view text) {

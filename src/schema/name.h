@@ -2,6 +2,7 @@
 #ifndef BYNAME_SCHEMA_NAME_H_
 #define BYNAME_SCHEMA_NAME_H_
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -29,7 +30,13 @@ bool is_reserved_overload(std::string_view name);
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_identifier_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-constexpr bool is_identifier_part(char c) { return is_identifier_start(c) || is_digit(c); }
+// By table: the lexer asks this of most characters.
+inline constexpr auto kIdentifierParts = [] {
+  std::array<bool, 256> parts{};
+  for (int c = 0; c < 128; ++c) parts[c] = is_identifier_start(static_cast<char>(c)) || is_digit(static_cast<char>(c));
+  return parts;
+}();
+constexpr bool is_identifier_part(char c) { return kIdentifierParts[static_cast<unsigned char>(c)]; }
 // A letter or underscore, then letters, digits and underscores; ASCII.
 bool is_identifier(std::string_view text);
 

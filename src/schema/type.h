@@ -51,7 +51,8 @@ constexpr std::span<const byname_type* const> elements_of(const byname_type& typ
   return {type.elements, static_cast<size_t>(type.num_elements)};
 }
 
-// The key of an object type. A C++ class that lives boxed has one once it is registered; empty before, and for `Object`.
+// The key of an object type. A C++ class that lives boxed has one once it is registered; empty before, and for
+// `Object`.
 std::string_view object_key(const byname_type& type);
 
 // Whether values of the type can be keys of a Dict: not lists, dicts, and what holds them.
