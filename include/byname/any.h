@@ -26,12 +26,18 @@ bool load_converted(const byname_any& from, typename Convert<T>::Held& held, Own
 }
 
 template <class T>
-T convert_to(const byname_any& from) {
+BYNAME_COLD T convert_slowly(const byname_any& from) {
   typename Convert<T>::Held held{};
-  if (__builtin_expect(Convert<T>::load(from, held), 1)) return T(Convert<T>::get(held));
   OwnedSide side;
   if (!load_converted<T>(from, held, side)) throw_conversion(from, Convert<T>::kType);
   return T(Convert<T>::get(held));
+}
+
+template <class T>
+__attribute__((always_inline)) inline T convert_to(const byname_any& from) {
+  typename Convert<T>::Held held{};
+  if (__builtin_expect(Convert<T>::load(from, held), 1)) return T(Convert<T>::get(held));
+  return convert_slowly<T>(from);
 }
 
 template <class T>

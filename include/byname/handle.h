@@ -9,10 +9,9 @@ namespace byname {
 
 namespace detail BYNAME_HIDDEN {
 
-// Once in each module, not at each call.
-__attribute__((noinline)) inline int call_entry(const byname_entry* entry, const byname_any* arguments,
-                                                int32_t num_arguments, byname_any* result) {
-  return call_protected(entry, arguments, num_arguments, result);
+[[noreturn]] BYNAME_COLD inline void throw_through_protected(byname_guard guard) {
+  raise_through_protected(guard);
+  throw_raised();
 }
 
 }  // namespace detail
@@ -35,8 +34,9 @@ class Handle : public CallOperator<Handle> {
   std::string doc() const { return pin().doc(); }
   friend bool operator==(Handle a, Handle b) noexcept { return a.entry_ == b.entry_; }
 
-  int call(const byname_any* arguments, int32_t num_arguments, byname_any* result) const {
-    return detail::call_entry(entry_, arguments, num_arguments, result);
+  __attribute__((always_inline)) int call(const byname_any* arguments, int32_t num_arguments,
+                                          byname_any* result) const {
+    return detail::call_protected(entry_, arguments, num_arguments, result);
   }
   int call_named(const byname_any* arguments, int32_t num_arguments, const byname_str* names, int32_t num_names,
                  byname_any* result) const {
@@ -61,7 +61,7 @@ class TypedHandle<R(P...)> {
     if (id_ == nullptr) id_ = &Signature::record;
   }
 
-  R operator()(P... arguments) const {
+  __attribute__((always_inline)) R operator()(P... arguments) const {
     byname_guard guard = byname_protect_usual(handle_.raw());
     if (__builtin_expect(guard.cell != nullptr, 1)) {
       detail::Unprotect unprotect(guard);
@@ -69,20 +69,23 @@ class TypedHandle<R(P...)> {
         try {
           return reinterpret_cast<R (*)(void*, P...)>(guard.cell->direct)(guard.cell, std::forward<P>(arguments)...);
         } catch (...) {
-          detail::throw_current(byname_this_thread.hazards[guard.depth]);
+          detail::throw_through_protected(guard);
         }
       }
     }
+    return call_packed(std::forward<P>(arguments)...);
+  }
+  Handle handle() const noexcept { return handle_; }
+
+ private:
+  using Signature = detail::Signature<R, P...>;
+  BYNAME_COLD R call_packed(P... arguments) const {
     if constexpr (std::is_void_v<R>) {
       handle_(std::forward<P>(arguments)...);
     } else {
       return handle_(std::forward<P>(arguments)...).template to<R>();
     }
   }
-  Handle handle() const noexcept { return handle_; }
-
- private:
-  using Signature = detail::Signature<R, P...>;
   Handle handle_;
   const void* id_;
 };

@@ -35,29 +35,32 @@ class Unprotect {
   byname_guard guard_;
 };
 
-__attribute__((noinline)) inline int call_protected_slow(const byname_entry* entry, const byname_any* arguments,
-                                                         int32_t num_arguments, byname_any* result) {
+BYNAME_COLD inline int call_protected_slow(const byname_entry* entry, const byname_any* arguments,
+                                           int32_t num_arguments, byname_any* result) {
   Protected protector(entry);
   byname_function* cell = protector.cell();
   if (cell == nullptr) return byname_entry_raise_removed(entry);
   return cell->safe_call(cell, arguments, num_arguments, result);
 }
 
-// The packed call. Exceptions become errors.
-inline int call_protected(const byname_entry* entry, const byname_any* arguments, int32_t num_arguments,
-                          byname_any* result) {
+// In a catch block of a call. The function is read from where it is protected: the fast path then need not keep it.
+BYNAME_COLD inline int raise_through_protected(byname_guard guard) {
+  return byname_error_raise_through(byname_this_thread.hazards[guard.depth]);
+}
+
+// The packed call. Exceptions become errors. Inlined to the last: out of line it costs as much again as a bare call.
+__attribute__((always_inline)) inline int call_protected(const byname_entry* entry, const byname_any* arguments,
+                                                         int32_t num_arguments, byname_any* result) {
   byname_guard guard = byname_protect_usual(entry);
   if (__builtin_expect(guard.cell == nullptr, 0)) return call_protected_slow(entry, arguments, num_arguments, result);
-  if (__builtin_expect(guard.cell->arity != num_arguments, 0)) {
-    byname_unprotect_usual(guard);
-    return call_protected_slow(entry, arguments, num_arguments, result);
-  }
   Unprotect unprotect(guard);
   try {
-    return guard.cell->thunk(guard.cell, arguments, num_arguments, result);
+    // A wrong number is rare, and a safe_call then.
+    byname_call_fn call = __builtin_expect(guard.cell->arity == num_arguments, 1) ? guard.cell->thunk
+                                                                                  : guard.cell->safe_call;
+    return call(guard.cell, arguments, num_arguments, result);
   } catch (...) {
-    // Read from where it is protected: the fast path then need not keep it.
-    return byname_error_raise_through(byname_this_thread.hazards[guard.depth]);
+    return raise_through_protected(guard);
   }
 }
 
