@@ -62,7 +62,7 @@ namespace detail BYNAME_HIDDEN {
 
 inline constinit byname_dso this_dso = {sizeof(byname_dso), BYNAME_ABI_VERSION, nullptr};
 
-}  // namespace BYNAME_HIDDEN
+}  // namespace detail
 
 // A literal as a template argument.
 template <size_t N>
@@ -184,7 +184,7 @@ byname_class* class_of() {
   return register_class(record, decl);
 }
 
-}  // namespace BYNAME_HIDDEN
+}  // namespace detail
 
 // The type index of T in this process; registers T if need be. Throws TypeError if the key is taken with another
 // parent.

@@ -27,7 +27,7 @@ concept Below = std::is_convertible_v<U*, T*>;
   throw Error("TypeError", message, nullptr, 0);
 }
 
-}  // namespace BYNAME_HIDDEN
+}  // namespace detail
 
 // Marks a constructor that takes over a reference which the caller holds.
 struct Adopt {};
