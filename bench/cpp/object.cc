@@ -24,7 +24,7 @@ void run_is_instance(int64_t n) {
   const byname::Object* object = child->get();
   for (int64_t i = 0; i < n; ++i) {
     asm volatile("" : "+r"(object));
-    keep(byname::is_instance<bench::Level4>(object));
+    keep(byname::is_instance<bench::Level4>(*object));
   }
 }
 

@@ -193,25 +193,42 @@ int32_t type_index() {
   return detail::type_index<T>();
 }
 
-// Whether the object is a T or descends from one. False for NULL, and where T is not a type at all, because its key is
-// another's: nothing can be made of such a T.
+namespace detail BYNAME_HIDDEN {
+
+// Beyond the type's own index and the slots behind it.
 template <class T>
-bool is_instance(const Object* object) noexcept {
-  if (object == nullptr) return false;
+__attribute__((noinline)) bool is_distant_instance(uint32_t index) noexcept {
+  const byname_type_info* wanted = type_record<T>.info.load(std::memory_order_acquire);
+  uint32_t scatter = relaxed(wanted->scatter);
+  if (scatter == 0) return false;
+  if (index - relaxed(wanted->run_begin) < relaxed(wanted->run_slots)) return true;
+  if (scatter == 1) return false;
+  if (find_type_index<T>() < 0) return forget_raised();
+  return descends(static_cast<int32_t>(index), *type_record<T>.info.load(std::memory_order_relaxed));
+}
+
+}  // namespace detail
+
+// Whether the object is a T or descends from one. False where T is not a type at all, because its key is another's:
+// nothing can be made of such a T.
+template <class T>
+__attribute__((always_inline)) inline bool is_instance(const Object& object) noexcept {
   if constexpr (std::is_same_v<T, Object>) {
     return true;
   } else {
     const byname_type_info* wanted = detail::type_record<T>.info.load(std::memory_order_acquire);
-    auto index = static_cast<uint32_t>(object->type_index());
+    auto index = static_cast<uint32_t>(object.type_index());
     // Whoever has an object sees what the registration of its type wrote.
-    if (index - static_cast<uint32_t>(wanted->type_index) <= detail::relaxed(wanted->slots)) return true;
-    uint32_t scatter = detail::relaxed(wanted->scatter);
-    if (scatter == 0) return false;
-    if (index - detail::relaxed(wanted->run_begin) < detail::relaxed(wanted->run_slots)) return true;
-    if (scatter == 1) return false;
-    if (detail::find_type_index<T>() < 0) return detail::forget_raised();
-    return detail::descends(object->type_index(), *detail::type_record<T>.info.load(std::memory_order_relaxed));
+    uint32_t distance = index - static_cast<uint32_t>(wanted->type_index);
+    if (__builtin_expect(distance <= detail::relaxed(wanted->slots), 1)) return true;
+    return detail::is_distant_instance<T>(index);
   }
+}
+
+// The same; false for NULL.
+template <class T>
+__attribute__((always_inline)) inline bool is_instance(const Object* object) noexcept {
+  return object != nullptr && is_instance<T>(*object);
 }
 
 }  // namespace byname

@@ -114,7 +114,7 @@ class Ref {
   }
   template <class U>
   bool is_instance() const noexcept {
-    return byname::is_instance<U>(object_);
+    return byname::is_instance<U>(*object_);
   }
   // The object if it is a U, else nullptr. Borrowed.
   template <class U>
