@@ -8,40 +8,65 @@
 
 namespace byname {
 
-// The name must be a literal (or live as long as the function that is registered with it).
-class Arg {
+class Arg;
+
+// A name alone, as `"width"_a` makes it. A constant.
+class ArgName {
  public:
-  explicit Arg(std::string_view name) noexcept : parameter_{{name.data(), name.size()}, {}, 0, 0} {}
-  Arg(std::string_view name, Any value) noexcept : Arg(name) {
-    parameter_.default_value = value.leak();
-    parameter_.has_default = 1;
-  }
-  Arg(const Arg& other) noexcept : parameter_(other.parameter_) {
-    if (parameter_.default_value.type_index >= BYNAME_OBJECT) byname_object_retain(parameter_.default_value.as_object);
-  }
-  Arg& operator=(const Arg&) = delete;
-  ~Arg() { byname_any_drop(&parameter_.default_value); }
-
+  constexpr explicit ArgName(std::string_view name) noexcept : name_(name) {}
+  constexpr std::string_view name() const noexcept { return name_; }
   template <class T>
-    requires(!std::is_same_v<std::remove_cvref_t<T>, Arg>)
-  Arg operator=(T&& value) && {  // NOLINT(misc-unconventional-assign-operator): reads as Python's keyword syntax
-    return Arg(name(), Any(std::forward<T>(value)));
-  }
-
-  std::string_view name() const noexcept { return detail::from_c(parameter_.name); }
-  const byname_parameter& raw() const noexcept { return parameter_; }
+  Arg operator=(T&& value) const;  // NOLINT(misc-unconventional-assign-operator): reads as Python's keyword syntax
 
  private:
-  byname_parameter parameter_;
+  std::string_view name_;
 };
-static_assert(sizeof(Arg) == sizeof(byname_parameter));
+
+// A name, with a value that it owns or without one. The name must live as long as what it is given to: a literal, for a
+// registration.
+class Arg {
+ public:
+  Arg(ArgName name) noexcept : name_(name) {}  // NOLINT(google-explicit-constructor)
+  Arg(std::string_view name, Any value) noexcept : name_(name), value_(std::move(value)) {}
+  std::string_view name() const noexcept { return name_.name(); }
+  // nullptr: none.
+  const Any* value() const noexcept { return value_ ? &*value_ : nullptr; }
+
+ private:
+  ArgName name_;
+  std::optional<Any> value_;
+};
+
+template <class T>
+Arg ArgName::operator=(T&& value) const {
+  return Arg(name_, Any(std::forward<T>(value)));
+}
+
+// Either, borrowed for a call of a registering function. Without a destructor, so that a list of names costs no code.
+class ArgRef {
+ public:
+  constexpr ArgRef(ArgName name) noexcept : name_(name.name()) {}                   // NOLINT
+  ArgRef(const Arg& argument) noexcept : name_(argument.name()), value_(argument.value()) {}  // NOLINT
+  byname_parameter raw() const noexcept {
+    byname_parameter parameter = {detail::to_c(name_), {}, value_ != nullptr, 0};
+    if (value_ != nullptr) parameter.default_value = value_->raw();
+    return parameter;
+  }
+
+ private:
+  std::string_view name_;
+  const Any* value_ = nullptr;
+};
+
+template <class T>
+concept NamedArgument = std::is_same_v<T, Arg> || std::is_same_v<T, ArgName>;
 
 // In a list of parameters: those behind it are keyword-only.
-inline const Arg keyword_only{std::string_view("*", 1)};
+inline constexpr ArgName keyword_only{std::string_view("*", 1)};
 
 namespace literals {
 
-inline Arg operator""_a(const char* name, size_t size) { return Arg(std::string_view(name, size)); }
+constexpr ArgName operator""_a(const char* name, size_t size) { return ArgName(std::string_view(name, size)); }
 
 }  // namespace literals
 

@@ -10,6 +10,15 @@
 
 namespace byname {
 
+namespace detail BYNAME_HIDDEN {
+
+[[noreturn]] BYNAME_COLD inline void throw_no_value(std::string_view keyword) {
+  throw Error("TypeError", "the keyword argument '" + std::string(keyword) + "' has no value (write \"name\"_a = value)",
+              nullptr, 0);
+}
+
+}  // namespace detail
+
 // What can be called by packing its arguments. Self has
 //   int call(const byname_any* arguments, int32_t n, byname_any* result) const
 //   int call_named(arguments, n, const byname_str* names, int32_t num_names, result) const
@@ -20,7 +29,7 @@ class CallOperator {
   // arguments that do not fit.
   template <class... A>
   Any operator()(A&&... arguments) const {
-    if constexpr ((std::is_same_v<std::remove_cvref_t<A>, Arg> || ...)) {
+    if constexpr ((NamedArgument<std::remove_cvref_t<A>> || ...)) {
       return with_names(std::forward<A>(arguments)...);
     } else {
       return positional<std::remove_cvref_t<A>...>(typename Convert<std::remove_cvref_t<A>>::Side()..., arguments...);
@@ -48,8 +57,9 @@ class CallOperator {
     std::vector<byname_any> values;
     std::vector<byname_str> names;
     void push_named(const Arg& argument) {
-      values.push_back(argument.raw().default_value);
-      names.push_back(argument.raw().name);
+      if (argument.value() == nullptr) detail::throw_no_value(argument.name());
+      values.push_back(argument.value()->raw());
+      names.push_back(detail::to_c(argument.name()));
     }
   };
   const Self& self() const noexcept { return static_cast<const Self&>(*this); }
@@ -73,7 +83,7 @@ class CallOperator {
   }
   template <class A>
   static void push(CallList& list, std::vector<Any>& owned, A&& argument) {
-    if constexpr (std::is_same_v<std::remove_cvref_t<A>, Arg>) {
+    if constexpr (NamedArgument<std::remove_cvref_t<A>>) {
       list.push_named(argument);
     } else {
       if (!list.names.empty()) detail::throw_error("TypeError", "positional argument follows keyword argument");

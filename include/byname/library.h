@@ -39,38 +39,45 @@ namespace detail BYNAME_HIDDEN {
 // What def() gathers, independent of the callable's type.
 struct Description {
   const Name& name;
-  std::span<const Arg> arguments = {};
+  std::span<const ArgRef> arguments = {};
   const char* doc = nullptr;
   Flags flags = {};
   std::string_view scope = {};
 
-  void fill(byname_definition& definition) const noexcept {
+  // Returns what definition.parameters points to.
+  [[nodiscard]] std::vector<byname_parameter> fill(byname_definition& definition) const {
+    std::vector<byname_parameter> parameters;
+    parameters.reserve(arguments.size());
+    for (const ArgRef& argument : arguments) parameters.push_back(argument.raw());
     definition.text = to_c(name.text);
     definition.file = name.file;
     definition.line = name.line;
     definition.doc = to_c(doc == nullptr ? std::string_view() : std::string_view(doc));
     definition.flags |= flags.bits;
     definition.scope = to_c(scope);
-    definition.parameters = reinterpret_cast<const byname_parameter*>(arguments.data());
-    definition.num_parameters = arguments.size();
+    definition.parameters = parameters.data();
+    definition.num_parameters = parameters.size();
+    return parameters;
   }
 };
 
 __attribute__((noinline)) inline void define(byname_library* library, const Description& description,
                                              byname_definition definition) {
-  description.fill(definition);
+  std::vector<byname_parameter> parameters = description.fill(definition);
   check(byname_library_define(library, &definition));
 }
 
-// For callables without state, which most are: the least code for each.
-__attribute__((noinline)) inline void define_stateless(byname_library* library, const Description& description,
-                                                       byname_signature* signature, void (*direct)()) {
+// For callables without state, which most are: the least code for each, so what describes it comes in registers.
+__attribute__((noinline)) inline void define_stateless(byname_library* library, const Name& name,
+                                                       std::span<const ArgRef> arguments, const char* doc, Flags flags,
+                                                       byname_signature* signature, void (*direct)(),
+                                                       std::string_view scope) {
   byname_definition definition{};
   definition.struct_size = sizeof(byname_definition);
   definition.signature = signature;
   definition.direct = direct;
   definition.dso = &this_dso;
-  define(library, description, definition);
+  define(library, {name, arguments, doc, flags, scope}, definition);
 }
 
 }  // namespace detail
@@ -85,21 +92,21 @@ class Library {
   // defaults, a schema that the callable's signature contradicts.
   template <class F>
   Library& def(const Name& name, F&& function, const char* doc = nullptr, Flags flags = {}) {
-    return define({name, {}, doc, flags}, std::forward<F>(function));
+    return define(name, std::forward<F>(function), {}, doc, flags);
   }
   template <class F>
   Library& def(const Name& name, F&& function, Flags flags, const char* doc = nullptr) {
-    return define({name, {}, doc, flags}, std::forward<F>(function));
+    return define(name, std::forward<F>(function), {}, doc, flags);
   }
   template <class F>
-  Library& def(const Name& name, F&& function, std::initializer_list<Arg> arguments, const char* doc = nullptr,
+  Library& def(const Name& name, F&& function, std::initializer_list<ArgRef> arguments, const char* doc = nullptr,
                Flags flags = {}) {
-    return define({name, {arguments.begin(), arguments.size()}, doc, flags}, std::forward<F>(function));
+    return define(name, std::forward<F>(function), {arguments.begin(), arguments.size()}, doc, flags);
   }
   template <class F>
-  Library& def(const Name& name, F&& function, std::initializer_list<Arg> arguments, Flags flags,
+  Library& def(const Name& name, F&& function, std::initializer_list<ArgRef> arguments, Flags flags,
                const char* doc = nullptr) {
-    return define({name, {arguments.begin(), arguments.size()}, doc, flags}, std::forward<F>(function));
+    return define(name, std::forward<F>(function), {arguments.begin(), arguments.size()}, doc, flags);
   }
   // Registers a C++ class, which is no Object, as it is, with its C++ bases (registered before it): `name` in the block's
   // namespace is its key. Include type_builder.h (byname.h does).
@@ -133,26 +140,27 @@ class Library {
   friend class TypeBuilder;
 
   template <class F>
-  void define_method(std::string_view type, const Name& name, F&& function, std::initializer_list<Arg> arguments,
+  void define_method(std::string_view type, const Name& name, F&& function, std::initializer_list<ArgRef> arguments,
                      const char* doc, Flags flags) {
-    std::vector<Arg> all;
+    std::vector<ArgRef> all;
     if (arguments.size() > 0) {
       all.reserve(arguments.size() + 1);
-      all.emplace_back("self");
-      for (const Arg& argument : arguments) all.push_back(argument);
+      all.emplace_back(ArgName("self"));
+      for (const ArgRef& argument : arguments) all.push_back(argument);
     }
-    define({name, all, doc, flags, type}, std::forward<F>(function));
+    define(name, std::forward<F>(function), all, doc, flags, type);
   }
   template <class F>
-  Library& define(const detail::Description& description, F&& function) {
+  Library& define(const Name& name, F&& function, std::span<const ArgRef> arguments, const char* doc, Flags flags,
+                  std::string_view scope = {}) {
     using Callable = detail::Callable<std::decay_t<F>>;
     using Closure = typename Callable::Closure;
     if constexpr (std::is_empty_v<Closure> && std::is_default_constructible_v<Closure>) {
-      detail::define_stateless(raw_, description, &Callable::Signature::record,
-                               reinterpret_cast<void (*)()>(&Callable::template direct<Closure>));
+      detail::define_stateless(raw_, name, arguments, doc, flags, &Callable::Signature::record,
+                               reinterpret_cast<void (*)()>(&Callable::template direct<Closure>), scope);
     } else {
       auto closure = detail::closure_of(std::forward<F>(function));
-      detail::define(raw_, description, detail::definition_of<std::decay_t<F>>(closure));
+      detail::define(raw_, {name, arguments, doc, flags, scope}, detail::definition_of<std::decay_t<F>>(closure));
     }
     return *this;
   }
@@ -221,11 +229,12 @@ class Registration {
 // Registers one callable under its full name (or a schema that begins with it), at once. Throws ValueError for a
 // duplicate, naming both places, and what def() throws.
 template <class F>
-[[nodiscard]] Registration register_function(const Name& name, F&& function, std::initializer_list<Arg> arguments = {},
+[[nodiscard]] Registration register_function(const Name& name, F&& function, std::initializer_list<ArgRef> arguments = {},
                                              const char* doc = nullptr, Flags flags = {}) {
   auto closure = detail::closure_of(std::forward<F>(function));
   byname_definition definition = detail::definition_of<std::decay_t<F>>(closure);
-  detail::Description{name, {arguments.begin(), arguments.size()}, doc, flags}.fill(definition);
+  detail::Description description{name, {arguments.begin(), arguments.size()}, doc, flags};
+  std::vector<byname_parameter> parameters = description.fill(definition);
   byname_registration* registration = nullptr;
   detail::check(byname_register(&definition, &registration));
   return Registration(registration);

@@ -31,7 +31,7 @@ class TypeBuilder {
 
   // T(P...). `arguments` name the parameters.
   template <class... P>
-  TypeBuilder& init(std::initializer_list<Arg> arguments = {}, const char* doc = nullptr) {
+  TypeBuilder& init(std::initializer_list<ArgRef> arguments = {}, const char* doc = nullptr) {
     auto construct = [](P... parameters) {
       if constexpr (detail::ObjectType<T>) {
         return make<T>(std::forward<P>(parameters)...);
@@ -47,14 +47,14 @@ class TypeBuilder {
   // A callable that makes one, under the type's key as a constructor is.
   template <class F>
     requires detail::Registrable<F>
-  TypeBuilder& init(F&& function, std::initializer_list<Arg> arguments = {}, const char* doc = nullptr) {
+  TypeBuilder& init(F&& function, std::initializer_list<ArgRef> arguments = {}, const char* doc = nullptr) {
     library_.def(Name(name_, file_, line_), std::forward<F>(function), arguments, doc == nullptr ? doc_ : doc);
     return *this;
   }
   // A member function (inherited ones, too), or a callable that takes the object first. `arguments` name the parameters
   // behind the object.
   template <class F>
-  TypeBuilder& method(const Name& name, F&& function, std::initializer_list<Arg> arguments = {},
+  TypeBuilder& method(const Name& name, F&& function, std::initializer_list<ArgRef> arguments = {},
                       const char* doc = nullptr, Flags flags = {}) {
     return define(name, std::forward<F>(function), arguments, doc, flags);
   }
@@ -65,7 +65,7 @@ class TypeBuilder {
 
  private:
   template <class F>
-  TypeBuilder& define(const Name& name, F&& function, std::initializer_list<Arg> arguments, const char* doc,
+  TypeBuilder& define(const Name& name, F&& function, std::initializer_list<ArgRef> arguments, const char* doc,
                       Flags flags) {
     if constexpr (std::is_member_function_pointer_v<std::decay_t<F>>) {
       library_.define_method(name_, name, detail::member_of<T>(function), arguments, doc, flags);
