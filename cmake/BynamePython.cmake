@@ -31,9 +31,9 @@ if(native_sources)
   # CPython's tables are initialised by their head, and hold functions of several types behind a cast.
   target_compile_options(
     byname_native PRIVATE ${BYNAME_WARNINGS} -Wno-missing-field-initializers -Wno-cast-function-type -fno-rtti
-                          -fno-threadsafe-statics) # statics are made with the GIL held
+                          -fno-threadsafe-statics -fno-plt) # statics are made with the GIL held
   # Without exceptions, but for the calls; python/native/base.h says why.
-  list(FILTER native_sources EXCLUDE REGEX "/call\\.cc$")
+  list(FILTER native_sources EXCLUDE REGEX "/(call|direct)\\.cc$")
   set_source_files_properties(${native_sources} PROPERTIES COMPILE_OPTIONS -fno-exceptions)
   set_target_properties(
     byname_native

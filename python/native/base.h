@@ -14,8 +14,8 @@
 
 #include "byname/c_api.h"
 
-#define BYNAME_LIKELY(condition) __builtin_expect(!!(condition), 1)
-#define BYNAME_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define BYNAME_LIKELY(...) __builtin_expect(!!(__VA_ARGS__), 1)
+#define BYNAME_UNLIKELY(...) __builtin_expect(!!(__VA_ARGS__), 0)
 #define BYNAME_COLD __attribute__((cold, noinline))
 
 namespace byname::python {
@@ -62,6 +62,8 @@ class Value {
 class KeepException {
  public:
   KeepException() { PyErr_Fetch(&type_, &value_, &traceback_); }
+  // The exception, or what it will be made of.
+  PyRef share() const { return PyRef::share(value_); }
   KeepException(const KeepException&) = delete;
   KeepException& operator=(const KeepException&) = delete;
   ~KeepException() { PyErr_Restore(type_, value_, traceback_); }

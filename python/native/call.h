@@ -11,8 +11,8 @@ namespace byname::python {
 constexpr Py_ssize_t kMaxDirect = 8;
 
 // Keywords put where they belong, if all that is given are parameters without a gap; the count, or -1.
-Py_ssize_t place_keywords(const ParameterNames& parameters, PyObject* const* arguments, Py_ssize_t positional,
-                          PyObject* names, PyObject** placed);
+Py_ssize_t place_keywords(ParametersOf& parameters, PyObject* const* arguments, Py_ssize_t positional, PyObject* names,
+                          PyObject** placed);
 
 // A call in its most general form.
 PyObject* call_general(FunctionObject* self, PyObject* const* arguments, Py_ssize_t positional, PyObject* names);
@@ -25,11 +25,6 @@ inline void end_use(const FunctionObject* self, byname_guard guard) {
 
 // Calls with the GIL released if the function may block.
 int call_cell(byname_function* cell, const byname_any* values, int32_t count, byname_any* result);
-
-// Warnings that Python's filters turned into exceptions wait until the call that led to them has returned.
-extern int num_raised_warnings;
-// The result of a call, or NULL with the exception if a warning of this thread waits.
-PyObject* after_warnings(PyObject* result);
 
 }  // namespace byname::python
 

@@ -1,5 +1,6 @@
 #include "call.h"
 
+#include "direct.h"
 #include "error.h"
 #include "to_python.h"
 
@@ -94,14 +95,15 @@ int call_cell(byname_function* cell, const byname_any* values, int32_t count, by
   return cell->safe_call(cell, values, count, result);
 }
 
-Py_ssize_t place_keywords(const ParameterNames& parameters, PyObject* const* arguments, Py_ssize_t positional,
-                          PyObject* names, PyObject** placed) {
+Py_ssize_t place_keywords(ParametersOf& parameters, PyObject* const* arguments, Py_ssize_t positional, PyObject* names,
+                          PyObject** placed) {
   PyObject* known = parameters.names;
   Py_ssize_t named = PyTuple_GET_SIZE(names);
   Py_ssize_t count = positional + named;
   if (known == nullptr || positional > parameters.num_positional) return -1;
   if (count > PyTuple_GET_SIZE(known) || count > kMaxDirect) return -1;
   for (Py_ssize_t i = 0; i < count; ++i) placed[i] = i < positional ? arguments[i] : nullptr;
+  bool is_straight = count == PyTuple_GET_SIZE(known);
   for (Py_ssize_t i = 0; i < named; ++i) {
     PyObject* name = PyTuple_GET_ITEM(names, i);
     // Names of keywords in source are interned, as the parameters' are, and mostly come in their order.
@@ -110,9 +112,14 @@ Py_ssize_t place_keywords(const ParameterNames& parameters, PyObject* const* arg
       place = positional;
       while (place < count && PyTuple_GET_ITEM(known, place) != name) ++place;
       if (place == count) return -1;
+      is_straight = false;
     }
     if (placed[place] != nullptr) return -1;
     placed[place] = arguments[positional + i];
+  }
+  if (is_straight) {
+    PyRef old(std::exchange(parameters.straight, Py_NewRef(names)));
+    parameters.before_straight = positional;
   }
   return count;
 }
@@ -132,8 +139,34 @@ PyObject* call_general(FunctionObject* self, PyObject* const* arguments, Py_ssiz
     status = call_cell_named(cell, converted, static_cast<int32_t>(count), static_cast<int32_t>(named), &result);
     end_use(self, guard);
   }
-  PyObject* object = status == 0 ? take_value(&result) : raise_error();
-  return num_raised_warnings == 0 ? object : after_warnings(object);
+  return status == 0 ? take_value(&result) : raise_error_of(self);
+}
+
+PyObject* raise_mismatch(FunctionObject* self, PyObject* const* arguments, size_t count, size_t position) {
+  const byname_function* cell = __atomic_load_n(&self->entry->cell, __ATOMIC_ACQUIRE);
+  PyTypeObject* type = Py_TYPE(arguments[position]);
+  ParametersOf::Mismatch& known = self->parameters.mismatches[position];
+  if (BYNAME_LIKELY(cell == self->parameters.cell && known.type == type)) {
+    PyErr_SetObject(PyExc_TypeError, known.message);
+    return nullptr;
+  }
+  PyObject* result = call_handle(reinterpret_cast<PyObject*>(self), arguments, count, nullptr);
+  if (result != nullptr || PyErr_ExceptionMatches(PyExc_TypeError) == 0) return result;
+  byname_guard used = begin_use(self);
+  if (used.cell == nullptr) return nullptr;
+  if (used.cell != self->parameters.cell) learn_parameters(self, used.cell);
+  end_use(self, used);
+  PyRef message;
+  {
+    KeepException keep;
+    PyRef error = keep.share();
+    message = PyRef(error ? PyObject_Str(error.get()) : nullptr);
+    PyErr_Clear();
+  }
+  if (!message) return nullptr;
+  PyRef old(std::exchange(known.message, message.leak()));
+  known.type = type;
+  return nullptr;
 }
 
 }  // namespace byname::python

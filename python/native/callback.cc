@@ -23,32 +23,41 @@ int take_result(PyObject* object, byname_any* result) {
   return status;
 }
 
-// `stack` has room for one more in front, as Python's calls of methods want it.
-int call_on_stack(PyObject* callable, PyObject* names, const byname_any* arguments, int32_t count, PyObject** stack,
-                  byname_any* result) {
+// The arguments as objects on a stack that has room for one more in front, as Python's calls of methods want it. The
+// caller has seen to the depth of recursion: Python counts its own calls, not those between C++ functions.
+inline int call_on_stack(PyObject* callable, PyObject* names, const byname_any* arguments, int32_t count,
+                         PyObject** stack, byname_any* result) {
   PyObject* object = nullptr;
   int32_t made = 0;
   while (made < count && (stack[1 + made] = to_python(&arguments[made])) != nullptr) ++made;
-  // Python counts its own calls, not those between C++ functions.
-  if (made == count && Py_EnterRecursiveCall(" while calling Python from C++") == 0) {
+  if (BYNAME_LIKELY(made == count)) {
     Py_ssize_t named = names != nullptr ? PyTuple_GET_SIZE(names) : 0;
     object = PyObject_Vectorcall(callable, stack + 1, static_cast<size_t>(count - named) | PY_VECTORCALL_ARGUMENTS_OFFSET,
                                  names);
-    Py_LeaveRecursiveCall();
   }
   while (made > 0) Py_DECREF(stack[made--]);
   return BYNAME_LIKELY(object != nullptr) ? take_result(object, result) : raise_exception();
 }
 
-int call_with_gil(PyObject* callable, PyObject* names, const byname_any* arguments, int32_t count, byname_any* result) {
-  if (BYNAME_LIKELY(count <= kMaxOnStack)) {
-    PyObject* stack[kMaxOnStack + 1];
-    return call_on_stack(callable, names, arguments, count, stack, result);
-  }
+int call_with_many(PyObject* callable, PyObject* names, const byname_any* arguments, int32_t count, byname_any* result) {
   auto* stack = static_cast<PyObject**>(PyMem_Malloc((static_cast<size_t>(count) + 1) * sizeof(PyObject*)));
   if (stack == nullptr) return byname_error_raise(literal("MemoryError"), literal("out of memory"));
   int status = call_on_stack(callable, names, arguments, count, stack, result);
   PyMem_Free(stack);
+  return status;
+}
+
+// From a thread without the GIL, with an exception on its way, too deep, with many arguments.
+BYNAME_COLD int call_rarely(PyObject* callable, PyObject* names, const byname_any* arguments, int32_t count,
+                            byname_any* result) {
+  GilScope scope;
+  if (!scope) {
+    return byname_error_raise(literal("RuntimeError"), literal("the Python interpreter ends, its functions can't be called"));
+  }
+  KeepException keep;
+  if (Py_EnterRecursiveCall(" while calling Python from C++") != 0) return raise_exception();
+  int status = call_with_many(callable, names, arguments, count, result);
+  Py_LeaveRecursiveCall();
   return status;
 }
 
@@ -61,14 +70,16 @@ void drop_context(void* context) { drop_reference(static_cast<PyObject*>(context
 }  // namespace
 
 int call_python(PyObject* callable, PyObject* names, const byname_any* arguments, int32_t count, byname_any* result) {
-  GilScope scope;
-  if (BYNAME_UNLIKELY(!scope)) {
-    return byname_error_raise(literal("RuntimeError"), literal("the Python interpreter ends, its functions can't be called"));
+  PyThreadState* state = state_with_gil();
+  if (BYNAME_UNLIKELY(state == nullptr || state->curexc_type != nullptr || state->recursion_remaining <= 1 ||
+                      count > kMaxOnStack)) {
+    return call_rarely(callable, names, arguments, count, result);
   }
-  if (BYNAME_LIKELY(PyErr_Occurred() == nullptr)) return call_with_gil(callable, names, arguments, count, result);
-  // From a destructor that runs while an exception is on its way.
-  KeepException keep;
-  return call_with_gil(callable, names, arguments, count, result);
+  PyObject* stack[kMaxOnStack + 1];
+  --state->recursion_remaining;
+  int status = call_on_stack(callable, names, arguments, count, stack, result);
+  ++state->recursion_remaining;
+  return status;
 }
 
 int function_of_callable(PyObject* callable, byname_any* out) {

@@ -43,8 +43,16 @@ PyObject* note_of(byname_str trace) {
   return note;
 }
 
-// The trace, if there is one, becomes the first note. Failing to do so is no reason to lose the exception.
-void add_trace(PyObject* exception, const byname_object* error) {
+// Whether a trace names one function only: "math.add (plugin.cc:12)" for "math.add".
+bool tells_only(byname_str trace, byname_str function) {
+  if (trace.size < function.size || std::memcmp(trace.data, function.data, function.size) != 0) return false;
+  if (std::memchr(trace.data, '\n', trace.size) != nullptr) return false;
+  return trace.size == function.size || (function.size > 0 && trace.data[function.size] == ' ');
+}
+
+// The trace, if there is one that tells more than which function was called, becomes the first note. Failing to do so is
+// no reason to lose the exception.
+void add_trace(PyObject* exception, const byname_object* error, byname_str called) {
   static PyObject* const notes_name = PyUnicode_InternFromString("__notes__");
   Value trace;
   byname_str text{};
@@ -52,7 +60,8 @@ void add_trace(PyObject* exception, const byname_object* error) {
     byname_object_release(byname_error_take());
     return;
   }
-  if (byname_any_text(&trace.get(), &text) == 0 || text.size == 0) return;
+  byname_any_text(&trace.get(), &text);
+  if (text.size == 0 || tells_only(text, called)) return;
   PyRef note(note_of(text));
   PyRef notes(note ? PyList_New(1) : nullptr);
   if (!notes) return PyErr_Clear();
@@ -92,16 +101,16 @@ PyObject* instantiate(PyObject* type, byname_str message) {
   return PyObject_CallOneArg(is_value_error ? PyExc_ValueError : PyExc_RuntimeError, text.get());
 }
 
-PyObject* exception_at(byname_object* error, int depth) {
+PyObject* exception_at(byname_object* error, byname_str called, int depth) {
   if (PyObject* attached = attached_exception(error)) return Py_NewRef(attached);
   PyObject* type = class_of_kind(shared(error)->kind);
   if (type == nullptr) return nullptr;
   PyRef exception(instantiate(type, shared(error)->message));
   if (!exception) return nullptr;
-  add_trace(exception.get(), error);
+  add_trace(exception.get(), error, called);
   byname_object* cause = byname_error_cause(error);
   if (cause != nullptr && cause->type_index == BYNAME_ERROR && depth < kMaxCauses) {
-    PyObject* below = exception_at(cause, depth + 1);
+    PyObject* below = exception_at(cause, {nullptr, 0}, depth + 1);
     if (below == nullptr) return nullptr;
     PyException_SetCause(exception.get(), below);
   }
@@ -145,7 +154,7 @@ int error_at(PyObject* exception, byname_any* out, int depth) {
 
 }  // namespace
 
-PyObject* raise_error() {
+PyObject* raise_error(byname_str called) {
   byname_object* error = byname_error_take();
   if (error == nullptr) {
     PyErr_SetString(PyExc_SystemError, "a function of the core failed and raised no error");
@@ -153,7 +162,7 @@ PyObject* raise_error() {
   }
   if (PyObject* attached = attached_exception(error)) {
     restore(Py_NewRef(attached));
-  } else if (PyRef exception{exception_at(error, 0)}) {
+  } else if (PyRef exception{exception_at(error, called, 0)}) {
     PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception.get())), exception.get());
   }
   byname_object_release(error);
@@ -179,7 +188,7 @@ int raise_exception() {
   return byname_error_raise_object(error.leak().as_object);
 }
 
-PyObject* exception_of(byname_object* error) { return exception_at(error, 0); }
+PyObject* exception_of(byname_object* error) { return exception_at(error, {nullptr, 0}, 0); }
 
 int error_of(PyObject* exception, byname_any* out) { return error_at(exception, out, 0); }
 

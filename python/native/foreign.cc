@@ -1,7 +1,6 @@
 // What the core may ask of opaque Python objects: to be a value of a wanted type.
 #include "error.h"
 #include "gil.h"
-#include "number.h"
 #include "opaque.h"
 #include "tensor.h"
 #include "to_value.h"

@@ -1,6 +1,7 @@
 #include "function.h"
 
 #include "callback.h"
+#include "direct.h"
 #include "error.h"
 #include "object.h"
 
@@ -27,12 +28,6 @@ void drop_value(FunctionObject* self) {
   byname_object_release(&value->header);
 }
 
-void drop_parameters(ParameterNames* parameters) {
-  if (parameters->cell != nullptr) byname_object_release_weak(&parameters->cell->header);
-  Py_XDECREF(parameters->names);
-  *parameters = {};
-}
-
 int function_traverse(PyObject* object, visitproc visit, void* arg) {
   FunctionObject* self = cast(object);
   Py_VISIT(self->below.known);
@@ -56,7 +51,7 @@ void function_dealloc(PyObject* object) {
   if (self->weak_references != nullptr) PyObject_ClearWeakRefs(object);
   Py_CLEAR(self->below.known);
   drop_value(self);
-  drop_parameters(&self->parameters);
+  learn_parameters(self, nullptr);
   Py_TYPE(object)->tp_free(object);
 }
 
@@ -114,7 +109,7 @@ PyObject* make_handle(byname_entry* entry) {
   FunctionObject* self = allocate();
   if (self == nullptr) return nullptr;
   self->entry = entry;
-  self->vectorcall = &call_handle;
+  choose_call(self);
   return reinterpret_cast<PyObject*>(self);
 }
 
@@ -152,6 +147,11 @@ PyObject* function_new(PyTypeObject*, PyObject* arguments, PyObject* keywords) {
   PyObject* self = wrap_function(value.as_object);
   if (self != nullptr) cast(self)->callable = callable;
   return self;
+}
+
+PyObject* raise_error_of(const FunctionObject* self) {
+  if (self->entry != nullptr) return raise_error({self->entry->name, self->entry->name_size});
+  return raise_error({nullptr, 0});
 }
 
 int value_of_function(PyObject* function, byname_any* out) {

@@ -6,12 +6,21 @@
 
 namespace byname::python {
 
-// The names of a cell's parameters, read when the first keyword comes. The cell is held weakly, so that no other one can
-// come to lie at its address.
-struct ParameterNames {
+// What was learned of a cell. That is held weakly, so that no other one can come to lie at its address.
+struct ParametersOf {
+  static constexpr size_t kMaxMismatches = 4;
+  struct Mismatch {
+    PyTypeObject* type;  // static
+    PyObject* message;
+  };
   byname_function* cell;
   PyObject* names;  // a tuple of interned str; NULL: keywords are the core's to place
   Py_ssize_t num_positional;
+  // A tuple of keywords that, behind so many positional arguments, are all that is left, in their order: a place in
+  // Python code calls with the same tuple always.
+  PyObject* straight;
+  Py_ssize_t before_straight;
+  Mismatch mismatches[kMaxMismatches];  // by position: an argument of the type leads to a TypeError with the message
 };
 
 struct FunctionObject {
@@ -21,7 +30,7 @@ struct FunctionObject {
   byname_function* value;  // owned, of a value, else NULL
   // What an own value calls, if it was made of a Python object; borrowed from the value, which holds it.
   PyObject* callable;
-  ParameterNames parameters;
+  ParametersOf parameters;
   NamesBelow below;  // of a handle
   PyObject* weak_references;
 };
@@ -36,6 +45,9 @@ PyObject* wrap_function(byname_object* owned);
 // The function value behind a Function, owned. NotFound, as an exception, for a handle whose name was removed.
 int value_of_function(PyObject* function, byname_any* out);
 
+// raise_error for an error of a call of the function.
+PyObject* raise_error_of(const FunctionObject* self);
+
 // The two ways to be called (call.cc).
 PyObject* call_handle(PyObject* self, PyObject* const* arguments, size_t flags, PyObject* names);
 PyObject* call_value(PyObject* self, PyObject* const* arguments, size_t flags, PyObject* names);
@@ -48,8 +60,8 @@ extern PyMethodDef function_methods[];
 PyObject* function_repr(PyObject* self);
 PyObject* function_signature(PyObject* self);
 
-// Fills self->parameters for a cell. Never fails: without names keywords are the core's to place.
-void read_parameter_names(FunctionObject* self, byname_function* cell);
+// Fills self->parameters for a cell; NULL empties them. Never fails.
+void learn_parameters(FunctionObject* self, byname_function* cell);
 
 int init_function();
 

@@ -115,21 +115,26 @@ PyObject* names_in(PyObject* description, Py_ssize_t* num_positional) {
 
 }  // namespace
 
-void read_parameter_names(FunctionObject* self, byname_function* cell) {
+void learn_parameters(FunctionObject* self, byname_function* cell) {
   KeepException keep;
-  ParameterNames read{cell, nullptr, 0};
-  Value map;
-  if (byname_is_own(&cell->header) && byname_function_describe(&cell->header, map.out()) == 0) {
-    PyRef description(to_python(&map.get()));
-    if (description) read.names = names_in(description.get(), &read.num_positional);
-  } else {
-    byname_object_release(byname_error_take());
+  ParametersOf learned{};
+  if (cell != nullptr) {
+    learned.cell = cell;
+    byname_object_retain_weak(&cell->header);
+    Value map;
+    if (byname_is_own(&cell->header) && byname_function_describe(&cell->header, map.out()) == 0) {
+      PyRef description(to_python(&map.get()));
+      if (description) learned.names = names_in(description.get(), &learned.num_positional);
+    } else {
+      byname_object_release(byname_error_take());
+    }
+    PyErr_Clear();
   }
-  PyErr_Clear();
-  byname_object_retain_weak(&cell->header);
-  ParameterNames old = std::exchange(self->parameters, read);
+  ParametersOf old = std::exchange(self->parameters, learned);
   if (old.cell != nullptr) byname_object_release_weak(&old.cell->header);
   Py_XDECREF(old.names);
+  Py_XDECREF(old.straight);
+  for (const ParametersOf::Mismatch& mismatch : old.mismatches) Py_XDECREF(mismatch.message);
 }
 
 PyObject* function_signature(PyObject* self) { return call_helper("signature", self); }

@@ -36,6 +36,8 @@ int drop_waiting_at_leisure(void*) {
 
 }  // namespace
 
+MainThread main_thread = {nullptr, nullptr};
+
 bool GilScope::enter() {
   if (!begin_entering()) return false;
   state_ = PyGILState_Ensure();
@@ -93,6 +95,7 @@ int open_gate() {
     PyErr_SetString(PyExc_MemoryError, "out of memory");
     return -1;
   }
+  if (_PyOS_IsMainThread() != 0) main_thread = {&byname_this_thread, PyThreadState_Get()};
   closed.store(false);
   return 0;
 }

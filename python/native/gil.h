@@ -6,11 +6,24 @@
 
 namespace byname::python {
 
-// Whether this thread holds the GIL. PyGILState_Check would say yes to all once there was a second interpreter.
-inline bool holds_gil() {
-  PyThreadState* mine = PyGILState_GetThisThreadState();
-  return mine != nullptr && mine == _PyThreadState_UncheckedGet();
+// Python's main thread, whose state is there from the interpreter's start to its end. NULL where the extension was
+// imported by another thread.
+struct MainThread {
+  const byname_thread* thread;
+  PyThreadState* state;
+};
+extern MainThread main_thread;
+
+// This thread's state if it holds the GIL, else NULL. PyGILState_Check would say yes to all once there was a second
+// interpreter.
+inline PyThreadState* state_with_gil() {
+  PyThreadState* holder = _PyThreadState_UncheckedGet();
+  if (BYNAME_LIKELY(&byname_this_thread == main_thread.thread)) {
+    return holder == main_thread.state ? holder : nullptr;
+  }
+  return holder != nullptr && holder == PyGILState_GetThisThreadState() ? holder : nullptr;
 }
+inline bool holds_gil() { return state_with_gil() != nullptr; }
 
 // Takes the GIL if this thread lacks it, and gives it back. False once the interpreter ends: then nothing of Python may
 // be touched.

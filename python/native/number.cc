@@ -5,6 +5,7 @@
 
 #include "dtype.h"
 #include "error.h"
+#include "numpy_array.h"
 
 namespace byname::python {
 namespace {
@@ -142,25 +143,6 @@ int foreign_scalar_to_view(PyObject* object, byname_any* value, Leftovers* left)
 }
 
 }  // namespace
-
-NumPyTypes numpy_types;
-
-bool find_numpy() {
-  PyObject* modules = PyImport_GetModuleDict();
-  PyObject* numpy = PyDict_GetItemString(modules, "numpy");
-  if (numpy == nullptr) return false;
-  KeepException keep;
-  // A module that is still being imported has no types yet.
-  PyRef array(PyObject_GetAttrString(numpy, "ndarray"));
-  PyRef scalar(array ? PyObject_GetAttrString(numpy, "generic") : nullptr);
-  if (!scalar || !PyType_Check(array.get()) || !PyType_Check(scalar.get())) {
-    PyErr_Clear();
-    return false;
-  }
-  numpy_types.scalar = reinterpret_cast<PyTypeObject*>(scalar.leak());
-  numpy_types.array = reinterpret_cast<PyTypeObject*>(array.leak());
-  return true;
-}
 
 Keep* keep_in(Leftovers* left) {
   auto* keep = static_cast<Keep*>(PyMem_Calloc(1, sizeof(Keep)));

@@ -13,16 +13,6 @@ int numpy_scalar_to_view(PyObject* object, byname_any* value, Leftovers* left);
 // A new record that clean_up will free; NULL with an exception.
 Keep* keep_in(Leftovers* left);
 
-// NumPy's types, once somebody has imported it; we never do.
-struct NumPyTypes {
-  PyTypeObject* array = nullptr;
-  PyTypeObject* scalar = nullptr;
-};
-extern NumPyTypes numpy_types;
-// Whether there are any. False without an exception.
-bool find_numpy();
-inline bool has_numpy() { return numpy_types.array != nullptr || find_numpy(); }
-
 }  // namespace byname::python
 
 #endif  // BYNAME_PYTHON_NUMBER_H_

@@ -3,7 +3,7 @@
 
 #include "dtype.h"
 #include "error.h"
-#include "number.h"
+#include "numpy_array.h"
 
 namespace byname::python {
 namespace {

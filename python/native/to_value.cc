@@ -4,6 +4,7 @@
 #include "error.h"
 #include "function.h"
 #include "number.h"
+#include "numpy_array.h"
 #include "object.h"
 #include "opaque.h"
 #include "tensor.h"
@@ -193,7 +194,8 @@ void free_keep(Keep* keep) {
 
 }  // namespace
 
-int to_view_slow(PyObject* object, byname_any* value, byname_str* side, Leftovers* left) {
+int to_view(PyObject* object, byname_any* value, byname_str* side, Leftovers* left) {
+  if (to_plain_view(object, value, side)) return 0;
   PyTypeObject* type = Py_TYPE(object);
   *value = {};
   if (type == numpy_types.array) {
@@ -226,6 +228,16 @@ int to_view_slow(PyObject* object, byname_any* value, byname_str* side, Leftover
     return objects_to_value(opaque_object(object, value), left);
   }
   return capable_to_view(object, value, left);
+}
+
+bool convert_rest(PyObject* const* arguments, Py_ssize_t begin, Py_ssize_t count, byname_any* values, byname_str* sides,
+                  Leftovers* left) {
+  for (Py_ssize_t i = begin; i < count; ++i) {
+    if (BYNAME_LIKELY(to_view(arguments[i], &values[i], &sides[i], left) == 0)) continue;
+    clean_up(values, i, left);
+    return false;
+  }
+  return true;
 }
 
 void clean_up(byname_any* values, Py_ssize_t size, Leftovers* left) {

@@ -23,8 +23,11 @@ struct Leftovers {
   bool any() const { return has_objects || keeps != nullptr; }
 };
 
-// Fails with an exception set; nothing is left then by this one value.
-int to_view_slow(PyObject* object, byname_any* value, byname_str* side, Leftovers* left);
+// A value to call with. Fails with an exception set; nothing is left then by this one value.
+int to_view(PyObject* object, byname_any* value, byname_str* side, Leftovers* left);
+// The arguments from `begin` on; false with an exception set, and then nothing is left of those before either.
+bool convert_rest(PyObject* const* arguments, Py_ssize_t begin, Py_ssize_t count, byname_any* values, byname_str* sides,
+                  Leftovers* left);
 void clean_up(byname_any* values, Py_ssize_t size, Leftovers* left);
 // A value that owns what it shows. Fails with an exception set.
 int to_owned(PyObject* object, byname_any* out);
@@ -66,21 +69,26 @@ inline void set_text(const char* text, Py_ssize_t size, byname_any* value, bynam
   value->as_str = side;
 }
 
-// A value to call with. The frequent cases, inlined into the call.
-inline int to_view(PyObject* object, byname_any* value, byname_str* side, Leftovers* left) {
+// The frequent cases, inlined into the call: they leave nothing to clean up.
+inline bool to_plain_view(PyObject* object, byname_any* value, byname_str* side) {
   PyTypeObject* type = Py_TYPE(object);
   if (type == &PyLong_Type) {
-    *value = {BYNAME_INT, 0, {0}};
-    if (BYNAME_LIKELY(small_int(object, &value->as_int))) return 0;
-  } else if (type == &PyFloat_Type) {
+    int64_t number;
+    bool is_small = small_int(object, &number);
+    *value = {BYNAME_INT, 0, {number}};
+    return is_small;
+  }
+  if (type == &PyFloat_Type) {
     *value = {BYNAME_FLOAT, 0, {0}};
     value->as_float = PyFloat_AS_DOUBLE(object);
-    return 0;
-  } else if (type == &PyUnicode_Type && PyUnicode_IS_COMPACT_ASCII(object)) {
-    set_text(reinterpret_cast<const char*>(PyUnicode_1BYTE_DATA(object)), PyUnicode_GET_LENGTH(object), value, side);
-    return 0;
+    return true;
   }
-  return to_view_slow(object, value, side, left);
+  if (type == &PyUnicode_Type && PyUnicode_IS_COMPACT_ASCII(object)) {
+    set_text(reinterpret_cast<const char*>(reinterpret_cast<PyASCIIObject*>(object) + 1), PyUnicode_GET_LENGTH(object), value,
+             side);
+    return true;
+  }
+  return false;
 }
 
 }  // namespace byname::python

@@ -2,57 +2,55 @@
 
 #include <cstdio>
 
-#include "call.h"
 #include "error.h"
 #include "gil.h"
 
 namespace byname::python {
 namespace {
 
-constexpr const char* kRaised = "byname: a warning that was raised";
+int raise_pending(void* exception) {
+  PyRef owned(static_cast<PyObject*>(exception));
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(owned.get())), owned.get());
+  return -1;
+}
 
-// Keeps the exception that is set for the call of this thread that led to it; the first one, if there are several.
-void keep_for_return() {
-  PyObject* slots = PyThreadState_GetDict();
+bool is_main_thread() { return _PyOS_IsMainThread() != 0; }
+
+// A filter made an exception of the warning, which C++ cannot be told of: it is raised behind the call that warned. Python
+// does that for its main thread only; elsewhere the exception is written out.
+void raise_later() {
+  if (!is_main_thread()) {
+    PyErr_WriteUnraisable(nullptr);
+    return;
+  }
   PyObject* type;
   PyObject* value;
   PyObject* traceback;
   PyErr_Fetch(&type, &value, &traceback);
   PyErr_NormalizeException(&type, &value, &traceback);
-  if (traceback != nullptr && value != nullptr) PyException_SetTraceback(value, traceback);
-  if (slots != nullptr && value != nullptr && PyDict_GetItemString(slots, kRaised) == nullptr &&
-      PyDict_SetItemString(slots, kRaised, value) == 0) {
-    ++num_raised_warnings;
-  }
   Py_XDECREF(type);
-  Py_XDECREF(value);
   Py_XDECREF(traceback);
+  if (value == nullptr || Py_AddPendingCall(&raise_pending, value) == 0) return;
+  Py_DECREF(value);
 }
 
-void warn_in_python(byname_str kind, byname_str message, bool is_python_thread) {
+void warn_in_python(byname_str kind, byname_str message) {
   KeepException keep;
   PyObject* category = class_of_kind(kind);
   PyRef text(decode_name(message));
-  if (category == nullptr || !text) return PyErr_Clear();
-  auto* type = reinterpret_cast<PyTypeObject*>(category);
-  if (!PyType_IsSubtype(type, reinterpret_cast<PyTypeObject*>(PyExc_Warning))) category = PyExc_RuntimeWarning;
-  const char* characters = PyUnicode_AsUTF8(text.get());
-  if (characters == nullptr) {
-    PyErr_Clear();
-    characters = "a warning that is no text";
-  }
-  if (PyErr_WarnEx(category, characters, 1) == 0) return;
-  if (is_python_thread) {
-    keep_for_return();
-  } else {
+  const char* characters = text ? PyUnicode_AsUTF8(text.get()) : nullptr;
+  if (category == nullptr || characters == nullptr) {
     PyErr_WriteUnraisable(nullptr);
+    return;
   }
+  bool is_warning = PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(category),
+                                     reinterpret_cast<PyTypeObject*>(PyExc_Warning)) != 0;
+  if (PyErr_WarnEx(is_warning ? category : PyExc_RuntimeWarning, characters, 1) != 0) raise_later();
 }
 
 void on_warning(void*, byname_str kind, byname_str message) {
-  bool is_python_thread = PyGILState_GetThisThreadState() != nullptr;
   if (GilScope scope; scope) {
-    warn_in_python(kind, message, is_python_thread);
+    warn_in_python(kind, message);
     return;
   }
   std::fprintf(stderr, "byname: %.*s: %.*s\n", static_cast<int>(kind.size), kind.data, static_cast<int>(message.size),
@@ -60,23 +58,6 @@ void on_warning(void*, byname_str kind, byname_str message) {
 }
 
 }  // namespace
-
-int num_raised_warnings = 0;
-
-PyObject* after_warnings(PyObject* result) {
-  PyObject* slots = PyThreadState_GetDict();
-  PyRef raised(slots != nullptr ? Py_XNewRef(PyDict_GetItemString(slots, kRaised)) : nullptr);
-  if (!raised) return result;
-  {
-    KeepException keep;
-    if (PyDict_DelItemString(slots, kRaised) != 0) PyErr_Clear();
-  }
-  --num_raised_warnings;
-  if (result == nullptr) return nullptr;
-  Py_DECREF(result);
-  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(raised.get())), raised.get());
-  return nullptr;
-}
 
 void take_warnings() { byname_warning_handler_set({&on_warning, nullptr}, nullptr); }
 
