@@ -165,8 +165,9 @@ byname_object* translate(const std::exception_ptr& exception, int depth) {
   return made;
 }
 
-// Of another language, or the forced unwinding of a thread that ends, which must go on.
-int raise_foreign() {
+// Of another language, or the forced unwinding of a thread that ends, which must go on. The reference to the latter is
+// one to nothing.
+__attribute__((noinline, no_sanitize("undefined"))) int raise_foreign() {
   try {
     throw;
   } catch (abi::__forced_unwind&) {
