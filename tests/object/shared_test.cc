@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <stdexcept>
 #include <string>
 
 #include "byname/ref.h"
@@ -21,7 +22,7 @@ class Plugin {
   explicit Plugin(const std::string& compiler) {
     std::string path = std::string(BYNAME_TEST_PLUGIN_DIR) + "/" + compiler + "/libobject_family.so";
     library_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    EXPECT_NE(library_, nullptr) << dlerror();
+    if (library_ == nullptr) throw std::runtime_error(dlerror());
   }
   template <class F>
   F* function(const char* name) const {
