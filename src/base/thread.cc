@@ -72,6 +72,8 @@ void unlock_in_child() {
   threads().mutex.unlock();
 }
 
+[[maybe_unused]] const int watches_forks = pthread_atfork(lock_threads, unlock_threads, unlock_in_child);
+
 }  // namespace
 
 Local* enter_thread() {
@@ -86,7 +88,6 @@ Local* enter_thread() {
       delete local;
       return nullptr;
     }
-    pthread_atfork(lock_threads, unlock_threads, unlock_in_child);
     all.has_key = true;
   }
   pthread_setspecific(all.key, local);

@@ -4,6 +4,8 @@
 #include <string>
 #include <unordered_set>
 
+#include "base/fork.h"
+
 namespace byname::core {
 namespace {
 
@@ -14,7 +16,11 @@ struct Ids {
 
 // Never destroyed: modules may register while static destructors run.
 Ids& ids() {
-  static Ids* instance = new Ids();
+  static Ids* instance = [] {
+    auto* made = new Ids();
+    unlock_in_children(made->mutex);
+    return made;
+  }();
   return *instance;
 }
 
