@@ -26,37 +26,18 @@ void give_function(core::FunctionRef function, byname_any* out) {
 
 int give_text(std::string_view text, byname_any* out) { return byname_string_new(detail::to_c(text), out); }
 
-// What a caller handed over is his no more, whatever happens.
-class ContextGuard {
- public:
-  explicit ContextGuard(const byname_definition& definition) : definition_(&definition) {}
-  ContextGuard(const ContextGuard&) = delete;
-  ContextGuard& operator=(const ContextGuard&) = delete;
-  ~ContextGuard() {
-    if (definition_ != nullptr && definition_->context_deleter != nullptr) {
-      definition_->context_deleter(definition_->context);
-    }
-  }
-  void dismiss() { definition_ = nullptr; }
-
- private:
-  const byname_definition* definition_;
-};
-
 }  // namespace
 
 int byname_function_new(const byname_definition* definition, byname_any* out) {
   return core::guarded([&] {
-    ContextGuard guard(*definition);
+    byname_definition taken = *definition;
+    core::ContextGuard guard(taken);
     byname_dso* dso = definition->dso;
     if (dso == nullptr) {
       byname_module* module = core::module_at(reinterpret_cast<const void*>(definition->callback));
       if (module != nullptr) dso = &module->dso;
     }
-    core::FunctionRef function =
-        core::make_function(*definition, core::NameForm::kFull, core::function_class(dso));
-    guard.dismiss();
-    give_function(std::move(function), out);
+    give_function(core::make_function(taken, core::NameForm::kFull, core::function_class(dso)), out);
     return 0;
   });
 }

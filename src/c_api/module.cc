@@ -85,7 +85,7 @@ int byname_library_alias(byname_library* library, byname_str name, byname_str ta
 
 int byname_library_own(byname_library* library, const char* file, int32_t line) {
   return core::guarded([&] {
-    core::Registry::instance().own(library->prefix, library->module, file, line);
+    library->claims.push_back({library->prefix, file == nullptr ? "" : file, line});
     return 0;
   });
 }

@@ -120,18 +120,26 @@ int byname_call_named(byname_entry* entry, const byname_any* arguments, int32_t 
 int byname_register(const byname_definition* definition, byname_registration** out) {
   return core::guarded([&] {
     auto made = std::make_unique<byname_registration>();
-    std::vector<core::Pending> batch;
+    core::Batch batch;
     batch.push_back(core::pending_of(*definition));
     const core::FunctionRef& function = batch.front().function;
     made->registered = registry().commit(batch, byname_object_prefix(&function->header)->owner->module).front();
+    batch.clear();
     *out = made.release();
+    registry().settle();
     return 0;
   });
 }
 
 void byname_registration_remove(byname_registration* registration) {
-  registry().remove({registration->registered});
-  delete registration;
+  std::unique_ptr<byname_registration> taken(registration);
+  if (core::guarded([&] {
+        registry().remove({taken->registered});
+        registry().settle();
+        return 0;
+      }) != 0) {
+    byname_object_release(byname_error_take());
+  }
 }
 
 void byname_registration_keep(byname_registration* registration) { delete registration; }
@@ -139,6 +147,7 @@ void byname_registration_keep(byname_registration* registration) { delete regist
 int byname_remove(byname_str name) {
   return core::guarded([&] {
     registry().remove(from_c(name));
+    registry().settle();
     return 0;
   });
 }

@@ -1,6 +1,11 @@
 #include "function/binding.h"
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "base/near.h"
+#include "byname/convert.h"
 #include "value/convert.h"
 
 namespace byname::core {
@@ -28,8 +33,9 @@ class Binder {
       : schema_(schema), shape_(shape), bound_(bound), problems_(problems) {}
 
   bool run() {
-    if (shape_.positional.size() + shape_.named.size() > kMaxArguments) {
-      problems_.other("takes at most " + std::to_string(kMaxArguments) + " arguments");
+    size_t given = shape_.positional.size() + shape_.named.size();
+    if (given > kMaxParameters) {
+      problems_.other("takes at most " + std::to_string(kMaxParameters) + " arguments, got " + std::to_string(given));
       return false;
     }
     place_positional();
@@ -56,7 +62,7 @@ class Binder {
   void place_named(std::string_view name, const byname_any& value) {
     for (size_t i = 0; i < arguments().size(); ++i) {
       if (arguments()[i].name != name) continue;
-      if (given_[i]) {
+      if (is_given(i)) {
         problems_.other("argument " + quoted(name) + " is given twice");
       } else {
         place(i, value);
@@ -70,10 +76,10 @@ class Binder {
 
   void fill_defaults() {
     for (size_t i = 0; i < arguments().size(); ++i) {
-      if (given_[i]) continue;
+      if (is_given(i)) continue;
       const Argument& argument = arguments()[i];
       if (argument.has_default) {
-        place(i, argument.default_value);
+        bound_.values[i] = argument.default_value;
       } else {
         problems_.missing(argument.name, i + 1, argument.keyword_only);
       }
@@ -82,21 +88,41 @@ class Binder {
 
   void place(size_t i, const byname_any& value) {
     bound_.values[i] = value;
-    given_[i] = true;
+    bound_.given |= uint64_t{1} << i;
   }
+  bool is_given(size_t i) const { return (bound_.given >> i & 1) != 0; }
 
   const Schema& schema_;
   const CallShape& shape_;
   Bound& bound_;
   Problems& problems_;
-  bool given_[kMaxArguments] = {};
 };
+
+const byname_type& strip_optional(const byname_type& type) {
+  return type.kind == BYNAME_KIND_OPTIONAL ? *type.elements[0] : type;
+}
+
+// How well one item stands for all of a sized list: worse than any list does.
+int convert_repeated(const byname_any& value, const byname_type& declared, const byname_type& type, byname_any* out) {
+  const byname_type& list = strip_optional(type);
+  if (list.kind != BYNAME_KIND_LIST) return kNoMatch;
+  const byname_type& sized = strip_optional(declared);
+  int32_t size = sized.kind == BYNAME_KIND_LIST && sized.fixed_size >= 0 ? sized.fixed_size : list.fixed_size;
+  if (size < 0) return kNoMatch;
+  detail::OwnedSide item;
+  int rank = convert(value, *list.elements[0], out != nullptr ? &item.value : nullptr);
+  if (rank < 0) return rank;
+  if (out != nullptr) {
+    std::vector<byname_any> items(static_cast<size_t>(size), item.value);
+    detail::check(byname_array_new(items.data(), items.size(), out));
+  }
+  return kConvertible + 128;
+}
 
 }  // namespace
 
-bool bind(const byname_function* function, const CallShape& shape, Bound& bound, Problems& problems) {
-  SchemaOf schema(function);
-  return Binder(*schema, shape, bound, problems).run();
+bool bind(const Schema& schema, const CallShape& shape, Bound& bound, Problems& problems) {
+  return Binder(schema, shape, bound, problems).run();
 }
 
 const byname_type* parameter_type(const byname_function* function, const Schema* schema, size_t i) {
@@ -107,19 +133,31 @@ const byname_type* parameter_type(const byname_function* function, const Schema*
   return schema->arguments()[i].type;
 }
 
-bool check_types(const byname_function* function, std::span<const byname_any> arguments, int* ranks,
-                 Problems* problems) {
-  SchemaOf schema(function);
+int convert_argument(const byname_function* function, const Schema* schema, size_t i, const byname_any& value,
+                     byname_any* out) {
+  const byname_type* type = parameter_type(function, schema, i);
+  if (type == nullptr) {
+    if (out != nullptr) detail::check(byname_any_copy(&value, out));
+    return kAnything;
+  }
+  int rank = convert(value, *type, out);
+  if (rank >= 0) return rank;
+  const byname_type* declared = schema != nullptr ? schema->arguments()[i].type : type;
+  int repeated = convert_repeated(value, *declared, *type, out);
+  return repeated >= 0 ? repeated : std::min(rank, repeated);
+}
+
+bool check_types(const byname_function* function, const Schema& schema, const Bound& bound, int* ranks,
+                 Problems& problems) {
   bool fits = true;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const byname_type* type = parameter_type(function, &*schema, i);
-    int rank = type == nullptr ? static_cast<int>(kAnything) : convert(arguments[i], *type, nullptr);
+  for (size_t i = 0; i < bound.size; ++i) {
+    if ((bound.given >> i & 1) == 0) continue;
+    int rank = convert_argument(function, &schema, i, bound.values[i], nullptr);
     if (ranks != nullptr) ranks[i] = rank;
     if (rank >= 0) continue;
     fits = false;
-    if (problems != nullptr) {
-      problems->mismatch(schema->arguments()[i].name, i + 1, arguments[i], *type, rank == kOutOfRange);
-    }
+    const byname_type* type = parameter_type(function, &schema, i);
+    problems.mismatch(schema.arguments()[i].name, i + 1, bound.values[i], *type, rank == kOutOfRange);
   }
   return fits;
 }

@@ -3,7 +3,6 @@
 #include <cstring>
 
 #include "function/binding.h"
-#include "function/overload.h"
 #include "value/convert.h"
 
 namespace byname::core {
@@ -30,45 +29,20 @@ class Converted {
   int32_t size() const { return static_cast<int32_t>(size_); }
 
  private:
-  byname_any values_[kMaxArguments];
+  byname_any values_[kMaxParameters];
   size_t size_ = 0;
 };
-
-// `int[2] size=1` and f(3): a sized list of a schema takes one scalar for all.
-bool broadcast(const byname_any& value, const byname_type& declared, const byname_type& type, byname_any* out) {
-  if (declared.kind != BYNAME_KIND_LIST || declared.fixed_size < 0 || type.kind != BYNAME_KIND_LIST) return false;
-  byname_any item{};
-  if (convert(value, *type.elements[0], &item) < 0) return false;
-  std::vector<byname_any> items(static_cast<size_t>(declared.fixed_size), item);
-  int status = byname_array_new(items.data(), items.size(), out);
-  byname_any_drop(&item);
-  detail::check(status);
-  return true;
-}
-
-const byname_type& strip_optional(const byname_type& type) {
-  return type.kind == BYNAME_KIND_OPTIONAL ? *type.elements[0] : type;
-}
 
 // Converts all arguments; tells of those that do not fit.
 void convert_all(const byname_function* function, std::span<const byname_any> arguments, Converted& converted,
                  Problems& problems) {
-  const Schema* schema = function->details->schema;
+  const Schema* schema = given_schema(function);
   for (size_t i = 0; i < arguments.size(); ++i) {
-    byname_any* out = converted.push();
-    const byname_type* type = parameter_type(function, schema, i);
-    if (type == nullptr) {
-      detail::check(byname_any_copy(&arguments[i], out));
-      continue;
-    }
-    int rank = convert(arguments[i], *type, out);
+    int rank = convert_argument(function, schema, i, arguments[i], converted.push());
     if (rank >= 0) continue;
-    if (schema != nullptr &&
-        broadcast(arguments[i], strip_optional(*schema->arguments()[i].type), strip_optional(*type), out)) {
-      continue;
-    }
     SchemaOf names(function);
-    problems.mismatch(names->arguments()[i].name, i + 1, arguments[i], *type, rank == kOutOfRange);
+    problems.mismatch(names->arguments()[i].name, i + 1, arguments[i], *parameter_type(function, schema, i),
+                      rank == kOutOfRange);
   }
 }
 
@@ -82,14 +56,28 @@ bool changed_something(std::span<const byname_any> before, const Converted& afte
   return before.empty();
 }
 
+// Thunks of functions that take any number of arguments convert none, so what their schema declares is seen to here.
+bool takes_any_number(const byname_function* function) {
+  return function->signature != nullptr && function->signature->arity < 0;
+}
+
+bool declared_ones_pass(const Schema& schema, const Bound& bound) {
+  auto declared = schema.arguments();
+  for (size_t i = 0; i < declared.size(); ++i) {
+    if (!passes(bound.values[i], *declared[i].type)) return false;
+  }
+  return true;
+}
+
 int call_bound(byname_function* function, const CallShape& shape, byname_any* result) {
   Bound bound;
   Problems problems(function);
-  if (!bind(function, shape, bound, problems)) {
-    check_types(function, shape.positional.first(std::min(shape.positional.size(), bound.size)), nullptr, &problems);
+  SchemaOf schema(function);
+  if (!bind(*schema, shape, bound, problems)) {
+    check_types(function, *schema, bound, nullptr, problems);
     return problems.raise();
   }
-  return function->thunk(function, bound.values, static_cast<int32_t>(bound.size), result);
+  return call_in_place(function, bound, result);
 }
 
 }  // namespace
@@ -100,7 +88,7 @@ int safe_call(void* self, const byname_any* arguments, int32_t num_arguments, by
     if (__builtin_expect(num_arguments == function->arity, 1)) {
       return function->thunk(self, arguments, num_arguments, result);
     }
-    if (function->arity < 0 && function->details->schema == nullptr) {
+    if (function->arity < 0 && given_schema(function) == nullptr) {
       return function->thunk(self, arguments, num_arguments, result);
     }
     return call_bound(function, {arguments_of(arguments, num_arguments), {}, {}}, result);
@@ -116,20 +104,33 @@ int coerce(void* self, const byname_any* arguments, int32_t num_arguments, bynam
   std::span<const byname_any> given = arguments_of(arguments, num_arguments);
   convert_all(function, given, converted, problems);
   if (!problems.empty()) return problems.raise();
-  if (function->thunk == &call_callback) {
-    const auto* callback = static_cast<const Callback*>(byname_function_closure(function));
-    return callback->function(callback->context, converted.data(), converted.size(), result);
-  }
-  if (!changed_something(given, converted)) {
+  if (function->thunk == &call_callback) return run_callback(function, converted.data(), converted.size(), result);
+  if (!takes_any_number(function) && !changed_something(given, converted)) {
     problems.other("an argument's Convert<>::load refuses what its kType promises");
     return problems.raise();
   }
   return function->thunk(self, converted.data(), converted.size(), result);
 }
 
+int call_in_place(byname_function* function, const Bound& bound, byname_any* result) {
+  auto size = static_cast<int32_t>(bound.size);
+  try {
+    const Schema* schema = given_schema(function);
+    if (takes_any_number(function) && schema != nullptr && !declared_ones_pass(*schema, bound)) {
+      return coerce(function, bound.values, size, result);
+    }
+    return function->thunk(function, bound.values, size, result);
+  } catch (...) {
+    return byname_error_raise_through(function);
+  }
+}
+
 int call_named(byname_function* function, const byname_any* arguments, int32_t num_arguments, const byname_str* names,
                int32_t num_names, byname_any* result) {
   if (num_names == 0) return function->safe_call(function, arguments, num_arguments, result);
+  if (num_names < 0 || num_names > num_arguments) {
+    return byname_error_raisef("ValueError", "%d names for %d arguments", num_names, num_arguments);
+  }
   size_t num_positional = static_cast<size_t>(num_arguments - num_names);
   std::span<const byname_any> all = arguments_of(arguments, num_arguments);
   CallShape shape{all.first(num_positional), all.subspan(num_positional), {names, static_cast<size_t>(num_names)}};
@@ -139,8 +140,8 @@ int call_named(byname_function* function, const byname_any* arguments, int32_t n
     return problems.raise();
   }
   try {
-    if (function->flags & BYNAME_OVERLOADS) return call_overloads(function, shape, result);
-    return call_bound(function, shape, result);
+    NamedCall named = function->details->call_named;
+    return named != nullptr ? named(function, shape, result) : call_bound(function, shape, result);
   } catch (...) {
     return byname_error_raise_through(function);
   }

@@ -1,5 +1,6 @@
 #include "function/cell.h"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -60,8 +61,19 @@ bool is_schema(std::string_view text) { return text.find('(') != std::string_vie
   throw Error("ValueError", text.append("': ").append(why));
 }
 
+// Names alone, without defaults and keyword-only parameters, are kept as they are: most functions are never asked for
+// their schema, which is several times as large.
+bool is_names_alone(const byname_definition& definition, NameForm form, std::span<const byname_parameter> parameters) {
+  return form == NameForm::kBlock && definition.signature != nullptr &&
+         std::ranges::none_of(parameters, [](const byname_parameter& p) { return p.has_default || p.keyword_only; });
+}
+
+std::span<const byname_str> names_of(const byname_details& details) {
+  return {reinterpret_cast<const byname_str*>(&details + 1), details.num_names};
+}
+
 // The schema that the definition gives, or nullptr if there is only the signature to tell.
-std::unique_ptr<const Schema> schema_of(const byname_definition& definition, NameForm form) {
+std::unique_ptr<const Schema> declared_schema(const byname_definition& definition, NameForm form) {
   std::string_view text = detail::from_c(definition.text);
   if (is_schema(text)) {
     if (definition.num_parameters > 0) {
@@ -89,20 +101,44 @@ int32_t arity_of(const byname_definition& definition, const Schema* schema) {
   return static_cast<int32_t>(schema->arguments().size());
 }
 
-FunctionRef allocate_function(const byname_definition& definition, byname_class* owner) {
+void check_size(const byname_definition& definition, const Schema* schema) {
+  size_t size = schema != nullptr ? schema->arguments().size() : 0;
+  if (definition.signature != nullptr) size = std::max<size_t>(size, std::max(definition.signature->arity, 0));
+  if (size <= kMaxParameters) return;
+  throw Error("ValueError", "expected a function of at most " + std::to_string(kMaxParameters) + " parameters, got " +
+                                std::to_string(size));
+}
+
+bool has_keyword_only(const Schema* schema) {
+  return schema != nullptr && std::ranges::any_of(schema->arguments(), &Argument::keyword_only);
+}
+
+// An argument that only a keyword may give would pass by position where calls count arguments and nothing else. So such
+// a function is one of no certain number, whose calls are bound by its schema.
+void bind_every_call(byname_function* function) {
+  function->arity = -1;
+  function->signature_id = nullptr;
+}
+
+FunctionRef allocate_function(const byname_definition& definition, byname_class* owner,
+                              std::span<const byname_parameter> named = {}) {
   size_t closure_size = definition.closure_size;
   if (definition.closure_alignment > kAlignment) {
     throw Error("ValueError", "a closure with an alignment above 16 (keep a pointer to it)");
   }
-  size_t extra = round_up(closure_size) + sizeof(byname_details);
+  size_t extra = round_up(closure_size) + sizeof(byname_details) + named.size() * sizeof(byname_str);
   void* memory = allocate(owner, extra);
   if (memory == nullptr) detail::throw_raised();
   auto* function = static_cast<byname_function*>(memory);
   std::memset(function, 0, sizeof(byname_function));
-  auto* details = ::new (static_cast<char*>(byname_function_closure(function)) + round_up(closure_size)) byname_details{};
+  auto* details =
+      ::new (static_cast<char*>(byname_function_closure(function)) + round_up(closure_size)) byname_details{};
   details->doc = definition.doc;
   details->file = definition.file;
   details->line = definition.line;
+  details->num_names = static_cast<uint16_t>(named.size());
+  auto* name = reinterpret_cast<byname_str*>(details + 1);
+  for (const byname_parameter& parameter : named) ::new (name++) byname_str(parameter.name);
   function->details = details;
   function->safe_call = &safe_call;
   function->flags = definition.flags;
@@ -110,6 +146,11 @@ FunctionRef allocate_function(const byname_definition& definition, byname_class*
   function->direct = definition.direct;
   byname_object_init(function, BYNAME_FUNCTION);
   return FunctionRef(function);
+}
+
+void give_schema(byname_function* function, std::unique_ptr<const Schema> schema) {
+  details_of(function)->is_given = schema != nullptr;
+  details_of(function)->schema = schema.release();
 }
 
 // Errors tell which functions they passed.
@@ -124,7 +165,7 @@ FunctionSite site_of(const byname_function* function) {
 
 int call_callback(void* self, const byname_any* arguments, int32_t num_arguments, byname_any* result) {
   const auto* function = static_cast<const byname_function*>(self);
-  const Schema* schema = function->details->schema;
+  const Schema* schema = given_schema(function);
   if (schema != nullptr) {
     auto declared = schema->arguments();
     size_t checked = std::min<size_t>(declared.size(), static_cast<size_t>(num_arguments));
@@ -132,14 +173,27 @@ int call_callback(void* self, const byname_any* arguments, int32_t num_arguments
       if (!passes(arguments[i], *declared[i].type)) return coerce(self, arguments, num_arguments, result);
     }
   }
-  const auto* callback = static_cast<const Callback*>(byname_function_closure(function));
-  return callback->function(callback->context, arguments, num_arguments, result);
+  return run_callback(function, arguments, num_arguments, result);
 }
 
-FunctionRef make_core_function(byname_call_fn thunk, uint32_t flags, const byname_definition& description,
+int run_callback(const byname_function* function, const byname_any* arguments, int32_t num_arguments,
+                 byname_any* result) {
+  const auto* callback = static_cast<const Callback*>(byname_function_closure(function));
+  int status = callback->function(callback->context, arguments, num_arguments, result);
+  if (__builtin_expect(status == 0, 1)) return 0;
+  if (byname_this_thread.error == nullptr) {
+    raise("SystemError", std::string(name_of(function)).append("() failed without an error"));
+  }
+  FunctionSite site = site_of(function);
+  pass_error(byname_this_thread.error, site.name, site.file, site.line);
+  return -1;
+}
+
+FunctionRef make_core_function(CoreCalls calls, uint32_t flags, const byname_definition& description,
                                byname_class* owner) {
   FunctionRef function = allocate_function(description, owner);
-  function->thunk = thunk;
+  function->thunk = calls.thunk;
+  details_of(function.get())->call_named = calls.named;
   function->flags |= flags;
   function->arity = -1;
   description.closure_move(byname_function_closure(function.get()), description.closure);
@@ -147,11 +201,12 @@ FunctionRef make_core_function(byname_call_fn thunk, uint32_t flags, const bynam
   return function;
 }
 
-FunctionRef make_function(const byname_definition& definition, NameForm form, byname_class* owner) {
+FunctionRef make_function(byname_definition& definition, NameForm form, byname_class* owner) {
   if (definition.signature == nullptr && definition.callback == nullptr) {
     throw Error("ValueError", "a definition without a callback");
   }
-  std::unique_ptr<const Schema> schema = schema_of(definition, form);
+  std::unique_ptr<const Schema> schema = declared_schema(definition, form);
+  check_size(definition, schema.get());
   if (definition.signature == nullptr) {
     Callback callback{definition.callback, definition.context, definition.context_deleter};
     byname_definition described = definition;
@@ -160,12 +215,20 @@ FunctionRef make_function(const byname_definition& definition, NameForm form, by
     described.closure_move = [](void* to, void* from) { ::new (to) Callback(*static_cast<Callback*>(from)); };
     described.closure_destroy = &destroy_callback;
     int32_t arity = arity_of(definition, schema.get());
-    FunctionRef function = make_core_function(&call_callback, 0, described, owner);
-    details_of(function.get())->schema = schema.release();
+    FunctionRef function = make_core_function({&call_callback, nullptr}, 0, described, owner);
+    definition.context_deleter = nullptr;
     function->arity = arity;
+    if (has_keyword_only(schema.get())) bind_every_call(function.get());
+    give_schema(function.get(), std::move(schema));
     return function;
   }
-  FunctionRef function = allocate_function(definition, owner);
+  std::vector<byname_parameter> named = parameters_of(definition);
+  if (is_names_alone(definition, form, named)) {
+    schema = named.empty() ? std::move(schema) : nullptr;
+  } else {
+    named.clear();
+  }
+  FunctionRef function = allocate_function(definition, owner, named);
   function->thunk = definition.signature->thunk;
   function->arity = definition.signature->arity;
   function->signature_id = signature_id(*definition.signature);
@@ -173,28 +236,52 @@ FunctionRef make_function(const byname_definition& definition, NameForm form, by
     definition.closure_move(byname_function_closure(function.get()), definition.closure);
     details_of(function.get())->closure_destroy = definition.closure_destroy;
   }
-  details_of(function.get())->schema = schema.release();
+  if (has_keyword_only(schema.get())) bind_every_call(function.get());
+  give_schema(function.get(), std::move(schema));
   return function;
 }
 
 byname_class* function_class(byname_dso* dso) {
-  return register_class({sizeof(byname_class_decl), BYNAME_FUNCTION, sizeof(byname_function), kAlignment,
-                         &destroy_function, dso});
+  return register_class(
+      {sizeof(byname_class_decl), BYNAME_FUNCTION, sizeof(byname_function), kAlignment, &destroy_function, dso});
 }
 
-SchemaOf::SchemaOf(const byname_function* function) : own_(function->details->schema) {
-  if (own_ != nullptr) return;
-  if (function->signature != nullptr) {
-    inferred_ = infer_schema(*function->signature, {}, "function");
-  } else {
-    inferred_ = parse_schema("function(...) -> ...");
+namespace {
+
+// Keeps a schema with its function; the first of several threads wins.
+const Schema* keep_schema(const byname_function* function, Schema inferred) {
+  auto made = std::make_unique<const Schema>(std::move(inferred));
+  const Schema* there = nullptr;
+  if (!__atomic_compare_exchange_n(&details_of(const_cast<byname_function*>(function))->schema, &there, made.get(),
+                                   false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    return there;
   }
+  return made.release();
+}
+
+const Schema& schema_of_anything() {
+  static const Schema* schema = new Schema(parse_schema("function(...) -> ..."));
+  return *schema;
+}
+
+}  // namespace
+
+SchemaOf::SchemaOf(const byname_function* function)
+    : schema_(__atomic_load_n(&function->details->schema, __ATOMIC_ACQUIRE)) {
+  if (schema_ != nullptr) return;
+  if (function->signature == nullptr) {
+    schema_ = &schema_of_anything();
+    return;
+  }
+  std::vector<byname_parameter> parameters;
+  for (const byname_str& name : names_of(*function->details)) parameters.push_back({name, {}, 0, 0});
+  schema_ = keep_schema(function, infer_schema(*function->signature, parameters, "function"));
 }
 
 std::string_view name_of(const byname_function* function) {
   if (!byname_is_own(&function->header)) return "function";
   if (function->entry != nullptr) return {function->entry->name, function->entry->name_size};
-  const Schema* schema = function->details->schema;
+  const Schema* schema = given_schema(function);
   return schema != nullptr ? schema->name() : std::string_view("function");
 }
 

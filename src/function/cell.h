@@ -2,23 +2,36 @@
 #ifndef BYNAME_FUNCTION_CELL_H_
 #define BYNAME_FUNCTION_CELL_H_
 
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "byname/ref.h"
 #include "schema/schema.h"
 
+namespace byname::core {
+
+struct CallShape;
+// A call with keywords. May throw.
+using NamedCall = int (*)(byname_function* function, const CallShape& shape, byname_any* result);
+
+}  // namespace byname::core
+
 // Behind a function's record and its closure, in the same block of memory.
 struct byname_details {
   byname_str doc;    // static, in the module
   const char* file;  // static, in the module; may be NULL
   int32_t line;
-  const byname::core::Schema* schema;  // NULL: inferred from the signature when somebody asks
+  uint16_t num_names;                  // of the signature's parameters, if that is all that was given; they follow
+  bool is_given;                       // the schema was: by a text, or by names and defaults
+  const byname::core::Schema* schema;  // if it was not given NULL until somebody asks; atomic
   void (*closure_destroy)(void* closure);
+  byname::core::NamedCall call_named;  // NULL: keywords are placed by the schema
 };
 
 namespace byname::core {
+
+// Functions of more parameters are refused when they are made, calls with more arguments when they are bound.
+inline constexpr size_t kMaxParameters = 64;
 
 // A counted reference to a cell of Byname's own.
 class FunctionRef {
@@ -49,28 +62,51 @@ inline const byname_function* own_function(const byname_object* object) {
   return reinterpret_cast<const byname_function*>(object);
 }
 
+// Drops the context of a definition that nobody took over: whoever hands one over has it no more, whatever happens.
+class ContextGuard {
+ public:
+  explicit ContextGuard(byname_definition& definition) : definition_(definition) {}
+  ContextGuard(const ContextGuard&) = delete;
+  ContextGuard& operator=(const ContextGuard&) = delete;
+  ~ContextGuard() {
+    if (definition_.context_deleter != nullptr) definition_.context_deleter(definition_.context);
+  }
+
+ private:
+  byname_definition& definition_;
+};
+
 // Makes a cell. `form` says how dots in the definition's name count. `owner` is the class of function cells of the
 // definition's shared object. Throws ValueError for a bad schema, bad parameters, a schema that the
-// C++ signature contradicts. Takes over the closure and the context only if it succeeds.
-FunctionRef make_function(const byname_definition& definition, NameForm form, byname_class* owner);
+// C++ signature contradicts. The closure is moved from, and the context taken over (the definition then has no deleter
+// any more), only if it succeeds.
+FunctionRef make_function(byname_definition& definition, NameForm form, byname_class* owner);
 
 // The class by which function cells with code of `dso` are counted.
 byname_class* function_class(byname_dso* dso);
 
 // A cell made by the core itself: any number of arguments, `closure` (16-byte aligned at most) moved into it.
-FunctionRef make_core_function(byname_call_fn thunk, uint32_t flags, const byname_definition& description,
+struct CoreCalls {
+  byname_call_fn thunk;
+  NamedCall named;
+};
+FunctionRef make_core_function(CoreCalls calls, uint32_t flags, const byname_definition& description,
                                byname_class* owner);
 
-// The schema of a cell: its own, or inferred now.
+// The schema that a cell was made with, or NULL.
+inline const Schema* given_schema(const byname_function* function) {
+  return function->details->is_given ? function->details->schema : nullptr;
+}
+
+// The schema of a cell. Lives as long as the cell. Inferred when it is first asked for, if it was not given.
 class SchemaOf {
  public:
   explicit SchemaOf(const byname_function* function);
-  const Schema& operator*() const { return inferred_ ? *inferred_ : *own_; }
-  const Schema* operator->() const { return &**this; }
+  const Schema& operator*() const { return *schema_; }
+  const Schema* operator->() const { return schema_; }
 
  private:
-  const Schema* own_;
-  std::optional<Schema> inferred_;
+  const Schema* schema_;
 };
 
 // The full name it is registered under, else the schema's, else "function".
@@ -85,6 +121,9 @@ struct Callback {
   void (*context_deleter)(void* context);
 };
 int call_callback(void* self, const byname_any* arguments, int32_t num_arguments, byname_any* result);
+// The callback itself, with arguments that are converted. Its errors tell that they passed the function.
+int run_callback(const byname_function* function, const byname_any* arguments, int32_t num_arguments,
+                 byname_any* result);
 
 }  // namespace byname::core
 

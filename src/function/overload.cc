@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "function/call.h"
 #include "schema/type.h"
 
 namespace byname::core {
@@ -9,25 +10,30 @@ namespace {
 
 struct OverloadSet {
   std::vector<FunctionRef> functions;
+  std::vector<SchemaOf> schemas;  // of each; calls infer none
 };
+
+const OverloadSet& set_of(const byname_function* function) {
+  return *static_cast<const OverloadSet*>(byname_function_closure(function));
+}
 
 struct Candidate {
   byname_function* function;
+  const Schema* schema;
   Bound bound;
-  int ranks[kMaxArguments];  // by the call's arguments: positional, then named
+  int ranks[kMaxParameters];  // by the call's arguments: positional, then named
 };
 
 // Ranks a function for a call; tells `problems` why not, if it does not fit.
 bool rank_candidate(Candidate& candidate, const CallShape& shape, Problems& problems) {
-  byname_function* function = candidate.function;
-  if (!bind(function, shape, candidate.bound, problems)) return false;
-  SchemaOf schema(function);
-  int by_parameter[kMaxArguments];
-  if (!check_types(function, {candidate.bound.values, candidate.bound.size}, by_parameter, &problems)) return false;
+  const Schema& schema = *candidate.schema;
+  if (!bind(schema, shape, candidate.bound, problems)) return false;
+  int by_parameter[kMaxParameters];
+  if (!check_types(candidate.function, schema, candidate.bound, by_parameter, problems)) return false;
   size_t num_positional = shape.positional.size();
   for (size_t i = 0; i < num_positional; ++i) candidate.ranks[i] = by_parameter[i];
   for (size_t i = 0; i < shape.names.size(); ++i) {
-    auto arguments = schema->arguments();
+    auto arguments = schema.arguments();
     size_t place = 0;
     while (arguments[place].name != detail::from_c(shape.names[i])) ++place;
     candidate.ranks[num_positional + i] = by_parameter[place];
@@ -52,8 +58,9 @@ std::string call_words(const CallShape& shape) {
   }
   for (size_t i = 0; i < shape.names.size(); ++i) {
     if (text.size() > 1) text += ", ";
-    text.append(detail::from_c(shape.names[i])).append("=").append(
-        detail::from_c(byname_any_type_name(&shape.named[i])));
+    text.append(detail::from_c(shape.names[i]))
+        .append("=")
+        .append(detail::from_c(byname_any_type_name(&shape.named[i])));
   }
   return text + ")";
 }
@@ -61,11 +68,13 @@ std::string call_words(const CallShape& shape) {
 int raise_no_match(byname_function* function, const CallShape& shape) {
   std::string text(name_of(function));
   text += "(): no overload takes " + call_words(shape);
-  for (const FunctionRef& overload : overloads_of(function)) {
-    Candidate candidate{overload.get(), {}, {}};
-    Problems problems(overload.get());
+  const OverloadSet& set = set_of(function);
+  for (size_t i = 0; i < set.functions.size(); ++i) {
+    byname_function* overload = set.functions[i].get();
+    Candidate candidate{overload, &*set.schemas[i], {}, {}};
+    Problems problems(overload);
     rank_candidate(candidate, shape, problems);
-    text += "\n  " + print_function(overload.get()) + ": " + problems.text();
+    text += "\n  " + print_function(overload) + ": " + problems.text();
   }
   return byname_error_raise(detail::to_c("TypeError"), detail::to_c(text));
 }
@@ -85,7 +94,9 @@ int call_ranked(void* self, const byname_any* arguments, int32_t num_arguments, 
 }  // namespace
 
 FunctionRef make_overloads(std::vector<FunctionRef> functions, byname_class* owner) {
-  OverloadSet set{std::move(functions)};
+  OverloadSet set{std::move(functions), {}};
+  set.schemas.reserve(set.functions.size());
+  for (const FunctionRef& function : set.functions) set.schemas.emplace_back(function.get());
   byname_definition definition{};
   definition.closure_size = sizeof(OverloadSet);
   definition.closure_alignment = alignof(OverloadSet);
@@ -94,21 +105,19 @@ FunctionRef make_overloads(std::vector<FunctionRef> functions, byname_class* own
     ::new (to) OverloadSet(std::move(*static_cast<OverloadSet*>(from)));
   };
   definition.closure_destroy = [](void* closure) { static_cast<OverloadSet*>(closure)->~OverloadSet(); };
-  return make_core_function(&call_ranked, BYNAME_OVERLOADS, definition, owner);
+  return make_core_function({&call_ranked, &call_overloads}, BYNAME_OVERLOADS, definition, owner);
 }
 
-std::span<const FunctionRef> overloads_of(const byname_function* function) {
-  return static_cast<const OverloadSet*>(byname_function_closure(function))->functions;
-}
+std::span<const FunctionRef> overloads_of(const byname_function* function) { return set_of(function).functions; }
 
 int call_overloads(byname_function* function, const CallShape& shape, byname_any* result) {
   size_t num_arguments = shape.positional.size() + shape.named.size();
-  std::span<const FunctionRef> functions = overloads_of(function);
+  const OverloadSet& set = set_of(function);
   std::vector<Candidate> candidates;
-  candidates.reserve(functions.size());
-  for (const FunctionRef& overload : functions) {
-    candidates.push_back({overload.get(), {}, {}});
-    Problems problems(overload.get());
+  candidates.reserve(set.functions.size());
+  for (size_t i = 0; i < set.functions.size(); ++i) {
+    candidates.push_back({set.functions[i].get(), &*set.schemas[i], {}, {}});
+    Problems problems(set.functions[i].get());
     if (!rank_candidate(candidates.back(), shape, problems)) candidates.pop_back();
   }
   if (candidates.empty()) return raise_no_match(function, shape);
@@ -121,8 +130,7 @@ int call_overloads(byname_function* function, const CallShape& shape, byname_any
       return raise_ambiguous(function, shape, *best, candidate);
     }
   }
-  const Bound& bound = best->bound;
-  return best->function->safe_call(best->function, bound.values, static_cast<int32_t>(bound.size), result);
+  return call_in_place(best->function, best->bound, result);
 }
 
 bool is_same_parameters(const byname_function* a, const byname_function* b) {

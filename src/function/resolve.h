@@ -8,7 +8,8 @@
 
 namespace byname::core {
 
-// Fills in the keys, now that the classes are registered. Throws TypeError for one that is not; `name` is the function's.
+// Fills in the keys, now that the classes are registered. Throws TypeError for one that is not; `name` is the
+// function's.
 void resolve_classes(const byname_function* function, std::string_view name);
 
 }  // namespace byname::core

@@ -87,10 +87,13 @@ void* cast_box(const byname_object* box, int32_t wanted) {
   return cast(reinterpret_cast<const byname_box*>(box)->pointer, box->type_index, wanted);
 }
 
-void retire_boxes(const byname_module* module) {
+void retire_boxes(uintptr_t begin, uintptr_t end) {
   std::unique_lock lock(boxes().mutex);
   for (auto& [index, known] : boxes().by_index) {
-    std::erase_if(known, [module](const Box& box) { return box.dso != nullptr && box.dso->module == module; });
+    std::erase_if(known, [&](const Box& box) {
+      auto place = reinterpret_cast<uintptr_t>(box.dso);
+      return place >= begin && place < end;
+    });
   }
 }
 

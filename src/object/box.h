@@ -19,8 +19,8 @@ int32_t find_box(const std::type_info& type);
 // The boxed object as one of class `wanted`, which is its own or a base of it at any level; NULL if it is none.
 void* cast_box(const byname_object* box, int32_t wanted);
 
-// Forgets what a module that will be closed registered.
-void retire_boxes(const byname_module* module);
+// Forgets what the shared object at [begin, end) registered, which will be unmapped.
+void retire_boxes(uintptr_t begin, uintptr_t end);
 
 }  // namespace byname::core
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <utility>
 
+#include "base/fork.h"
 #include "function/resolve.h"
 #include "registry/library.h"
 #include "registry/module.h"
@@ -12,29 +14,74 @@
 namespace byname::core {
 namespace {
 
-enum NodeState : int32_t { kWaiting = 0, kRunning, kAttached, kFailed, kDetached };
+enum NodeState : int32_t {
+  kWaiting = 0,  // for attach_waiting
+  kAttaching,    // by attach_waiting
+  kClaimed,      // by the load that brought it
+  kLoading,      // by attach_module
+  kAttached,
+  kFailed,
+  kDetached
+};
 
 // Constant-initialised and trivially destroyed: nodes come before and go after everything else.
 constinit std::mutex nodes_mutex;  // guards first_node, states
 constinit byname_library_node* first_node = nullptr;
-constinit std::atomic<bool> some_wait{false};
+// Nodes that are waiting or being attached: while there are any, a look-up that misses has to wait for its turn.
+constinit std::atomic<int> num_waiting{0};
+__thread int loads_here __attribute__((tls_model("initial-exec"))) = 0;
 
-template <class Wanted>
-std::vector<byname_library_node*> take(Wanted wanted) {
-  std::vector<byname_library_node*> taken;
-  std::lock_guard lock(nodes_mutex);
-  for (byname_library_node* node = first_node; node != nullptr; node = node->next) {
-    if (!wanted(node)) continue;
-    node->state = kRunning;
-    taken.push_back(node);
-  }
-  std::reverse(taken.begin(), taken.end());  // first linked, first run
-  return taken;
+[[maybe_unused]] const bool is_fork_safe = (unlock_in_children(nodes_mutex), true);
+
+bool is_counted(int32_t state) { return state == kWaiting || state == kAttaching; }
+
+// Under the mutex.
+void set_state(byname_library_node* node, NodeState state) {
+  num_waiting.fetch_add(static_cast<int>(is_counted(state)) - static_cast<int>(is_counted(node->state)));
+  node->state = state;
 }
 
 void set_states(const std::vector<byname_library_node*>& nodes, NodeState state) {
   std::lock_guard lock(nodes_mutex);
-  for (byname_library_node* node : nodes) node->state = state;
+  for (byname_library_node* node : nodes) set_state(node, state);
+}
+
+struct Located {
+  byname_library_node* node;
+  byname_module* module;
+};
+
+// Nodes whose state is `wanted`, in the order in which they came, with their modules, which are pinned by that. The
+// loader's own lock is below the mutex in threads that run constructors, so it is not taken under it.
+template <class Wanted>
+std::vector<Located> locate(Wanted wanted) {
+  std::vector<Located> found;
+  {
+    std::lock_guard lock(nodes_mutex);
+    for (byname_library_node* node = first_node; node != nullptr; node = node->next) {
+      if (wanted(node->state)) found.push_back({node, nullptr});
+    }
+  }
+  std::reverse(found.begin(), found.end());
+  for (Located& located : found) located.module = module_at(located.node);
+  return found;
+}
+
+// Marks those of the module that are still there and wanted.
+template <class Wanted>
+std::vector<byname_library_node*> take(const std::vector<Located>& located, const byname_module* module, Wanted wanted,
+                                       NodeState state) {
+  std::vector<byname_library_node*> taken;
+  std::lock_guard lock(nodes_mutex);
+  for (const Located& one : located) {
+    if (one.module != module) continue;
+    byname_library_node* node = first_node;
+    while (node != nullptr && node != one.node) node = node->next;
+    if (node == nullptr || !wanted(node->state)) continue;
+    set_state(node, state);
+    taken.push_back(node);
+  }
+  return taken;
 }
 
 void check_version(const byname_library_node& node, std::string_view path) {
@@ -44,8 +91,19 @@ void check_version(const byname_library_node& node, std::string_view path) {
                                  " (rebuild it)");
 }
 
+// `a.b` or nothing: the names of a block are taken apart again at the last dot and at `::`.
+void check_prefix(const byname_library_node& node) {
+  std::string_view prefix = detail::from_c(node.prefix);
+  bool is_good = prefix.find("::") == std::string_view::npos && prefix.find("..") == std::string_view::npos &&
+                 (prefix.empty() || (prefix.front() != '.' && prefix.back() != '.'));
+  if (is_good) return;
+  throw Error("ValueError", "expected a namespace like 'a.b' for the block at " + std::string(node.file) + ":" +
+                                std::to_string(node.line) + ", got '" + std::string(prefix) + "'");
+}
+
 // Whatever a block throws, as an Error.
 void run_node(byname_library_node& node, byname_library& library) {
+  check_prefix(node);
   library.prefix = detail::from_c(node.prefix);
   try {
     node.run(&library);
@@ -55,37 +113,58 @@ void run_node(byname_library_node& node, byname_library& library) {
   }
 }
 
-// One batch for all blocks of one shared object. `module` may be NULL.
-void run_nodes(const std::vector<byname_library_node*>& nodes, byname_module* module) {
+// One batch for all blocks of one shared object. `module` may be NULL. `at` is the block whose turn it was.
+void run_nodes(const std::vector<byname_library_node*>& nodes, byname_module* module, byname_library_node** at) {
   byname_library library{};
   library.module = module;
+  ModuleUse use(module);
   try {
     for (byname_library_node* node : nodes) {
+      *at = node;
       check_version(*node, module == nullptr ? "the executable" : std::string_view(module->path));
       run_node(*node, library);
     }
-    for (const Pending& pending : library.pending) resolve_classes(pending.function.get(), pending.name);
+    if (!nodes.empty()) *at = nodes.front();
+    for (const Pending& pending : library.pending) resolve_classes(pending.function.get(), pending.name());
     if (module != nullptr) module->is_loaded = true;
-    Registry::instance().commit(library.pending, module);
+    Registry::instance().commit(library.pending, module, library.claims);
   } catch (...) {
     set_states(nodes, kFailed);
-    Registry::instance().disown(module);
     if (module != nullptr) module->is_loaded = false;
     throw;
   }
   if (module != nullptr) {
     module->on_unload.insert(module->on_unload.end(), library.on_unload.begin(), library.on_unload.end());
   }
+  for (const byname_library_node* node : nodes) forget_failed_block(detail::from_c(node->prefix));
   set_states(nodes, kAttached);
 }
 
+std::string attach_or_say_why_not(const std::vector<byname_library_node*>& nodes, byname_module* module) {
+  byname_library_node* at = nullptr;
+  try {
+    run_nodes(nodes, module, &at);
+    return {};
+  } catch (...) {
+    byname_error_raise_current();
+  }
+  Error error(byname_error_take());
+  for (const byname_library_node* node : nodes) note_failed_block(detail::from_c(node->prefix), error.message());
+  std::string prefix(detail::from_c(at->prefix));
+  return "registering '" + prefix + "' failed: " + std::string(error.message());
+}
+
 }  // namespace
+
+LinksOfLoad::LinksOfLoad() { ++loads_here; }
+LinksOfLoad::~LinksOfLoad() { --loads_here; }
 
 void link_node(byname_library_node* node) noexcept {
   std::lock_guard lock(nodes_mutex);
   node->next = first_node;
   first_node = node;
-  some_wait.store(true, std::memory_order_release);
+  node->state = kClaimed;
+  if (loads_here == 0) set_state(node, kWaiting);
 }
 
 void unlink_node(byname_library_node* node) noexcept {
@@ -93,45 +172,40 @@ void unlink_node(byname_library_node* node) noexcept {
   for (byname_library_node** place = &first_node; *place != nullptr; place = &(*place)->next) {
     if (*place != node) continue;
     *place = node->next;
+    set_state(node, kDetached);
     return;
   }
 }
 
 void attach_module(byname_module& module) {
   // Those that failed or were unloaded before get another turn; those that run are further up this thread's stack.
-  run_nodes(take([&module](const byname_library_node* node) {
-              return node->state != kAttached && node->state != kRunning && module_at(node) == &module;
-            }),
-            &module);
+  auto wanted = [](int32_t state) { return state != kAttached && state != kAttaching && state != kLoading; };
+  byname_library_node* at = nullptr;
+  run_nodes(take(locate(wanted), &module, wanted, kLoading), &module, &at);
   module.is_loaded = true;
 }
 
 void detach_module(const byname_module& module) {
-  std::lock_guard lock(nodes_mutex);
-  for (byname_library_node* node = first_node; node != nullptr; node = node->next) {
-    if (module_at(node) == &module) node->state = kDetached;
-  }
+  auto wanted = [](int32_t) { return true; };
+  take(locate(wanted), &module, wanted, kDetached);
 }
 
 void attach_waiting() {
-  if (!some_wait.load(std::memory_order_relaxed)) return;
-  LoaderLock lock;
-  if (!some_wait.exchange(false, std::memory_order_acquire)) return;
-  auto nodes = take([](const byname_library_node* node) { return node->state == kWaiting; });
-  while (!nodes.empty()) {
-    byname_module* module = module_at(nodes.front());
-    auto others = std::stable_partition(nodes.begin(), nodes.end(),
-                                        [module](const byname_library_node* n) { return module_at(n) == module; });
-    std::vector<byname_library_node*> own(nodes.begin(), others);
-    nodes.erase(nodes.begin(), others);
-    try {
-      run_nodes(own, module);
-    } catch (const Error& error) {
-      for (const byname_library_node* node : own) note_failed_block(detail::from_c(node->prefix), error.what());
-      byname_warn({"ImportWarning", 13}, detail::to_c("registering '" + std::string(detail::from_c(own[0]->prefix)) +
-                                                      "' failed: " + error.what()));
+  if (num_waiting.load(std::memory_order_relaxed) == 0) return;
+  std::vector<std::string> failures;
+  {
+    LoaderLock lock;
+    auto wanted = [](int32_t state) { return state == kWaiting; };
+    for (auto located = locate(wanted); !located.empty(); located = locate(wanted)) {
+      byname_module* module = located.front().module;
+      auto nodes = take(located, module, wanted, kAttaching);
+      if (nodes.empty()) continue;
+      std::string failure = attach_or_say_why_not(nodes, module);
+      if (!failure.empty()) failures.push_back(std::move(failure));
     }
   }
+  Registry::instance().settle();
+  for (const std::string& failure : failures) byname_warn({"ImportWarning", 13}, detail::to_c(failure));
 }
 
 }  // namespace byname::core

@@ -12,14 +12,23 @@ namespace byname::core {
 void link_node(byname_library_node* node) noexcept;
 void unlink_node(byname_library_node* node) noexcept;
 
+// While it lives, nodes that come on this thread belong to the load that brings them, not to whoever looks up next.
+class LinksOfLoad {
+ public:
+  LinksOfLoad();
+  LinksOfLoad(const LinksOfLoad&) = delete;
+  LinksOfLoad& operator=(const LinksOfLoad&) = delete;
+  ~LinksOfLoad();
+};
+
 // Runs the waiting blocks of a module and registers all of it, or throws what one of them throws and registers nothing.
-// Under the loader's lock.
+// Under the loader's lock; whoever calls it has Registry::settle called when that is free.
 void attach_module(byname_module& module);
 // The blocks of an unloaded module run again only by another load.
 void detach_module(const byname_module& module);
 
-// Runs all waiting blocks: those of shared objects that came by themselves and of the executable. What fails is warned
-// about and noted for look-ups. Costs one relaxed load if none waits.
+// Runs all waiting blocks: those of shared objects that came by themselves and of the executable; if another thread
+// does, waits for it. What fails is warned about and noted for look-ups. Costs one relaxed load if none waits.
 void attach_waiting();
 
 }  // namespace byname::core

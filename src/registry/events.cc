@@ -23,7 +23,7 @@ void call(const byname_listener& listener, const Entry* entry, bool created) {
 
 void Events::push(const Entry* entry, bool created) {
   std::lock_guard lock(mutex_);
-  if (!listeners_.empty()) queue_.push_back({entry, created, 0, last_id_});
+  if (!listeners_.empty()) queue_.push_back({entry, created, 1, last_id_});
 }
 
 const Events::Listener* Events::find_from(uint64_t id) const {
@@ -32,28 +32,59 @@ const Events::Listener* Events::find_from(uint64_t id) const {
   return place == listeners_.end() ? nullptr : &*place;
 }
 
+// The turn of a thread that delivers. It ends also when the thread is cancelled inside a listener.
+class Events::Turn {
+ public:
+  Turn(Events& events, std::unique_lock<std::mutex>& lock) : events_(events), lock_(lock) {
+    events_.delivering_ = true;
+    events_.deliverer_ = std::this_thread::get_id();
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  ~Turn() {
+    if (!lock_.owns_lock()) lock_.lock();
+    events_.inside_ = 0;
+    events_.delivering_ = false;
+    events_.idle_.notify_all();
+  }
+
+ private:
+  Events& events_;
+  std::unique_lock<std::mutex>& lock_;
+};
+
 void Events::deliver() {
   std::unique_lock lock(mutex_);
   if (delivering_) return;
-  delivering_ = true;
-  deliverer_ = std::this_thread::get_id();
+  Turn turn(*this, lock);
   while (!queue_.empty()) {
-    Event event = queue_.front();
-    queue_.pop_front();
+    // It stays at the front until all have heard it: should this thread be cancelled, the next one goes on.
+    Event& event = queue_.front();
     // Listeners come and go while others are called: go on by id.
-    uint64_t first = event.only != 0 ? event.only : 1;
-    uint64_t last = event.only != 0 ? event.only : event.last;
-    for (const Listener* next = find_from(first); next != nullptr && next->id <= last; next = find_from(inside_ + 1)) {
-      byname_listener listener = next->listener;
-      inside_ = next->id;
-      lock.unlock();
-      call(listener, event.entry, event.created);
-      lock.lock();
-      idle_.notify_all();
+    const Listener* next = find_from(event.next);
+    if (next == nullptr || next->id > event.last) {
+      queue_.pop_front();
+      continue;
     }
+    event.next = next->id + 1;
+    inside_ = next->id;
+    byname_listener listener = next->listener;
+    const Entry* entry = event.entry;
+    bool created = event.created;
+    lock.unlock();
+    call(listener, entry, created);
+    lock.lock();
+    inside_ = 0;
+    idle_.notify_all();
+  }
+}
+
+void Events::unlock_in_child() {
+  if (delivering_ && deliverer_ != std::this_thread::get_id()) {
+    delivering_ = false;
     inside_ = 0;
   }
-  delivering_ = false;
+  mutex_.unlock();
 }
 
 uint64_t Events::register_listener(byname_listener listener, const std::vector<const Entry*>& present) {

@@ -26,20 +26,27 @@ class Events {
 
   // `present` are the names that are there at this moment, noted for the new listener alone.
   uint64_t register_listener(byname_listener listener, const std::vector<const Entry*>& present);
-  // When it returns, no other thread is inside the listener or will be. From inside the listener itself it is fine, too.
+  // When it returns, no other thread is inside the listener or will be. From inside the listener itself it is fine,
+  // too.
   void remove_listener(uint64_t id);
+
+  // Around a fork. In the child, whoever delivered there is no more, but what it had not delivered yet is.
+  void lock() { mutex_.lock(); }
+  void unlock() { mutex_.unlock(); }
+  void unlock_in_child();
 
  private:
   struct Event {
     const Entry* entry;
     bool created;
-    uint64_t only;  // the listener it is for; 0: all that were there then
-    uint64_t last;  // newest listener that was there then
+    uint64_t next;  // who hears of it next: the first listener with at least this id
+    uint64_t last;  // and who last: the newest listener that was there then
   };
   struct Listener {
     uint64_t id;
     byname_listener listener;
   };
+  class Turn;
   // The first listener whose id is at least `id`.
   const Listener* find_from(uint64_t id) const;
 

@@ -2,16 +2,24 @@
 
 #include <atomic>
 
+#include "function/binding.h"
 #include "function/resolve.h"
 
 namespace byname::core {
 namespace {
 
+// For messages about a definition that may be no good.
 std::string_view name_part(const byname_definition& definition) {
   std::string_view text = detail::from_c(definition.text);
   text = text.substr(0, text.find('('));
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\n')) text.remove_suffix(1);
   return text;
+}
+
+// A schema's name is without the blanks that it may be written with; a name alone is any bytes.
+NameParts parts_of(const byname_definition& definition, const byname_function* function, NameForm form) {
+  std::string_view text = detail::from_c(definition.text);
+  return text.find('(') != std::string_view::npos ? function->details->schema->name_parts() : split_name(text, form);
 }
 
 std::string in_space(std::string_view space, std::string_view name) {
@@ -38,8 +46,7 @@ struct Alias {
   std::atomic<bool> warned = false;
 };
 
-int call_alias(void* self, const byname_any* arguments, int32_t num_arguments, byname_any* result) {
-  auto* function = static_cast<byname_function*>(self);
+byname_entry* target_of_alias(byname_function* function) {
   auto* alias = static_cast<Alias*>(byname_function_closure(function));
   if (!alias->warned.exchange(true)) {
     std::string text = "'" + std::string(name_of(function)) + "' is deprecated";
@@ -47,30 +54,41 @@ int call_alias(void* self, const byname_any* arguments, int32_t num_arguments, b
     text += " (use '" + std::string(alias->target->name()) + "')";
     byname_warn({"DeprecationWarning", 18}, detail::to_c(text));
   }
-  return byname_call(const_cast<byname_entry*>(&alias->target->shared), arguments, num_arguments, result);
+  return const_cast<byname_entry*>(&alias->target->shared);
+}
+
+int call_alias(void* self, const byname_any* arguments, int32_t num_arguments, byname_any* result) {
+  return byname_call(target_of_alias(static_cast<byname_function*>(self)), arguments, num_arguments, result);
+}
+
+int call_alias_named(byname_function* function, const CallShape& shape, byname_any* result) {
+  std::vector<byname_any> arguments(shape.positional.begin(), shape.positional.end());
+  arguments.insert(arguments.end(), shape.named.begin(), shape.named.end());
+  return byname_call_named(target_of_alias(function), arguments.data(), static_cast<int32_t>(arguments.size()),
+                           shape.names.data(), static_cast<int32_t>(shape.names.size()), result);
 }
 
 }  // namespace
 
-void define(byname_library& library, const byname_definition& definition) {
-  std::string_view name = name_part(definition);
+void define(byname_library& library, byname_definition definition) {
+  ContextGuard guard(definition);
   std::string space = library.prefix;
   if (definition.scope.size > 0) space = in_space(space, detail::from_c(definition.scope));
   try {
-    NameParts parts = split_name(name, NameForm::kBlock);
-    if (!parts.space.empty() && parts.space != space) {
-      throw Error("ValueError", "the name is in the namespace '" + std::string(parts.space) + "', its block in '" + space +
-                                    "'");
-    }
     byname_dso* dso = dso_of(definition);
     if (library.owner == nullptr || library.class_dso != dso) {
       library.owner = function_class(dso);
       library.class_dso = dso;
     }
     FunctionRef function = make_function(definition, NameForm::kBlock, library.owner);
-    library.pending.push_back(make_pending(space, parts, std::move(function)));
+    NameParts parts = parts_of(definition, function.get(), NameForm::kBlock);
+    if (!parts.space.empty() && parts.space != space) {
+      throw Error("ValueError",
+                  "the name is in the namespace '" + std::string(parts.space) + "', its block in '" + space + "'");
+    }
+    library.pending.push_back(Registry::instance().make_pending(space, parts, std::move(function)));
   } catch (const Error& error) {
-    rethrow_with_site(error, space, name, definition.file, definition.line);
+    rethrow_with_site(error, space, name_part(definition), definition.file, definition.line);
   }
 }
 
@@ -93,22 +111,22 @@ void define_alias(byname_library& library, std::string_view name, std::string_vi
     };
     definition.closure_destroy = [](void* closure) { static_cast<Alias*>(closure)->~Alias(); };
     byname_class* owner = function_class(library.module == nullptr ? nullptr : &library.module->dso);
-    FunctionRef function = make_core_function(&call_alias, BYNAME_ALIAS, definition, owner);
-    library.pending.push_back(make_pending(library.prefix, parts, std::move(function)));
+    FunctionRef function = make_core_function({&call_alias, &call_alias_named}, BYNAME_ALIAS, definition, owner);
+    library.pending.push_back(Registry::instance().make_pending(library.prefix, parts, std::move(function)));
   } catch (const Error& error) {
     rethrow_with_site(error, library.prefix, name, file, line);
   }
 }
 
-Pending pending_of(const byname_definition& definition) {
-  std::string_view name = name_part(definition);
+Pending pending_of(byname_definition definition) {
+  ContextGuard guard(definition);
   try {
-    NameParts parts = split_name(name, NameForm::kFull);
     FunctionRef function = make_function(definition, NameForm::kFull, function_class(dso_of(definition)));
-    resolve_classes(function.get(), name);
-    return make_pending(parts.space, parts, std::move(function));
+    NameParts parts = parts_of(definition, function.get(), NameForm::kFull);
+    resolve_classes(function.get(), name_part(definition));
+    return Registry::instance().make_pending(parts.space, parts, std::move(function));
   } catch (const Error& error) {
-    rethrow_with_site(error, "", name, definition.file, definition.line);
+    rethrow_with_site(error, "", name_part(definition), definition.file, definition.line);
   }
 }
 

@@ -11,24 +11,22 @@
 struct byname_library {
   std::string prefix;
   byname_module* module;  // NULL: the executable's
-  std::vector<byname::core::Pending> pending;
+  byname::core::Batch pending;
   std::vector<byname_module::OnUnload> on_unload;
-  bool owns = false;
-  const char* own_file = nullptr;
-  int own_line = 0;
+  std::vector<byname::core::Claim> claims;
   byname_dso* class_dso = nullptr;  // whose function class `owner` is
   byname_class* owner = nullptr;
 };
 
 namespace byname::core {
 
-// Into the batch. They throw ValueError, which names the function and its site.
-void define(byname_library& library, const byname_definition& definition);
+// Into the batch. They throw ValueError, which names the function and its site. Contexts are taken over in any case.
+void define(byname_library& library, byname_definition definition);
 void define_alias(byname_library& library, std::string_view name, std::string_view target, std::string_view since,
                   const char* file, int line);
 
 // Makes the function of a definition under its full name, for registration by itself.
-Pending pending_of(const byname_definition& definition);
+Pending pending_of(byname_definition definition);
 
 }  // namespace byname::core
 

@@ -2,28 +2,50 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <mutex>
+#include <new>
+#include <thread>
 
+#include "base/fork.h"
 #include "object/box.h"
 #include "object/class.h"
 #include "registry/attach.h"
+#include "value/error_kind.h"
 
 namespace byname::core {
 namespace {
 
 struct Modules {
-  std::recursive_mutex loader;  // serialises loading, unloading, attaching, collecting
-  std::mutex mutex;             // guards list and what its records say of the loader
+  std::recursive_mutex loader;        // serialises loading, unloading, attaching, collecting
+  std::atomic<std::thread::id> turn;  // whose turn it is; a copy, for children that are forked meanwhile
+  int depth = 0;                      // how often that thread has taken it
+  std::mutex mutex;                   // guards list
   std::vector<ModuleRef> list;
 };
 
+Modules& all();
+
+// The thread that loads is not there in a child, if it is another one: what it loads stays half done.
+void end_turn_of_others() {
+  Modules& modules = all();
+  if (modules.depth == 0 || modules.turn.load() == std::this_thread::get_id()) return;
+  ::new (&modules.loader) std::recursive_mutex();
+  modules.depth = 0;
+}
+
 Modules& all() {
-  static Modules* instance = new Modules();
+  static Modules* instance = [] {
+    auto* made = new Modules();
+    unlock_in_children(made->mutex);
+    pthread_atfork(nullptr, nullptr, end_turn_of_others);
+    return made;
+  }();
   return *instance;
 }
 
@@ -93,17 +115,25 @@ std::vector<std::string> candidates_of(const std::string& path) {
   return candidates;
 }
 
+// That one candidate is not there is less of a reason than what is wrong with another.
+bool is_missing(std::string_view reason) { return reason.ends_with("No such file or directory"); }
+
 void* open(const std::string& path) {
+  if (path.find('\0') != std::string::npos) {
+    throw Error("ValueError", "expected a path without NUL, got '" + path + "'");
+  }
   std::string reason;
+  LinksOfLoad links;
   for (const std::string& candidate : candidates_of(path)) {
     dlerror();
     if (void* handle = dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL)) return handle;
     const char* words = dlerror();
-    if (reason.empty() && words != nullptr) reason = words;
+    if (words != nullptr && (reason.empty() || (is_missing(reason) && !is_missing(words)))) reason = words;
   }
   const bool by_name = path.find('/') == std::string::npos;
-  throw Error("OSError", "cannot load '" + path + "': " + reason +
-                             (by_name ? " (a name is searched on BYNAME_PATH and the loader's path; give a path)" : ""));
+  throw Error("OSError",
+              "cannot load '" + path + "': " + reason +
+                  (by_name ? " (a name is searched on BYNAME_PATH and the loader's path; give a path)" : ""));
 }
 
 void forget(const byname_module* module) {
@@ -132,9 +162,12 @@ std::vector<std::string> holders_of(byname_module& module) {
     holders.push_back("function '" + std::string(name_of(function.get())) + "', referenced or running");
   }
   for (const ClassUse& use : class_uses(&module)) {
-    uint64_t live = use.live;
     const bool is_function = use.owner->type_index == BYNAME_FUNCTION;
-    if (is_function) live -= std::min<uint64_t>(live, module.removed.size());
+    // Those that had a name are told by it.
+    auto named = std::count_if(module.removed.begin(), module.removed.end(), [&use](const FunctionRef& function) {
+      return byname_object_prefix(&function->header)->owner->id == use.owner->id;
+    });
+    uint64_t live = use.live - std::min<uint64_t>(use.live, static_cast<uint64_t>(named));
     if (live == 0) continue;
     holders.push_back(is_function ? counted(live, "function value", "function values")
                                   : counted(live, "object", "objects") + " of type '" + std::string(use.key) + "'");
@@ -143,11 +176,41 @@ std::vector<std::string> holders_of(byname_module& module) {
   return holders;
 }
 
+// Where an object is in memory.
+struct Extent {
+  uintptr_t base;  // to find it by
+  uintptr_t begin = UINTPTR_MAX;
+  uintptr_t end = 0;
+};
+
+Extent extent_of(const byname_module& module) {
+  Extent extent{static_cast<const link_map*>(module.map)->l_addr};
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* context) {
+        auto& wanted = *static_cast<Extent*>(context);
+        if (info->dlpi_addr != wanted.base) return 0;
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          if (info->dlpi_phdr[i].p_type != PT_LOAD) continue;
+          uintptr_t begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+          wanted.begin = std::min(wanted.begin, begin);
+          wanted.end = std::max(wanted.end, begin + info->dlpi_phdr[i].p_memsz);
+        }
+        return 1;
+      },
+      &extent);
+  return extent;
+}
+
 // Unmaps an unloaded module if nothing holds it. Under the loader's lock, never from inside the module's own code: a
 // running call is a holder.
 bool close_if_idle(const ModuleRef& module) {
-  if (module->is_loaded || !module->is_closable || module->handle == nullptr) return false;
+  if (module->is_loaded || !module->is_closable || module->handle == nullptr || module->uses > 0) return false;
   if (!holders_of(*module).empty()) return false;
+  // What others look through is taken out before the memory goes. If that stays after all, so do the names of its
+  // types.
+  Extent extent = extent_of(*module);
+  retire_boxes(extent.begin, extent.end);
+  remove_error_classes(extent.begin, extent.end);
   void* handle = std::exchange(module->handle, nullptr);
   dlclose(handle);
   void* still = dlopen(module->path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
@@ -157,7 +220,6 @@ bool close_if_idle(const ModuleRef& module) {
     return false;
   }
   if (still != nullptr) dlclose(still);
-  retire_boxes(module.get());
   retire_classes(module.get());
   forget(module.get());
   module->map = nullptr;
@@ -180,15 +242,24 @@ void take_handle(byname_module& module, void* handle) {
   module.is_closable = true;
 }
 
-// Classes ask for the module of a shared object that makes its first object; the core is initialised before any of them.
+// Classes ask for the module of a shared object that makes its first object; the core is initialised before any of
+// them.
 void find_module(byname_dso* dso) { __atomic_store_n(&dso->module, module_at(dso), __ATOMIC_RELEASE); }
 
 [[maybe_unused]] const bool hook_is_set = (set_dso_hook(&find_module), true);
 
 }  // namespace
 
-LoaderLock::LoaderLock() { all().loader.lock(); }
-LoaderLock::~LoaderLock() { all().loader.unlock(); }
+LoaderLock::LoaderLock() {
+  all().loader.lock();
+  all().turn = std::this_thread::get_id();
+  ++all().depth;
+}
+
+LoaderLock::~LoaderLock() {
+  --all().depth;
+  all().loader.unlock();
+}
 
 byname_module* module_at(const void* address) { return module_of_map(map_at(address)).get(); }
 
@@ -199,7 +270,9 @@ std::vector<ModuleRef> modules() {
   return all().list;
 }
 
-ModuleRef load_module(std::string_view path) {
+namespace {
+
+ModuleRef load(std::string_view path) {
   LoaderLock lock;
   close_idle();
   void* handle = open(std::string(path));
@@ -218,19 +291,49 @@ ModuleRef load_module(std::string_view path) {
   return module;
 }
 
-std::vector<std::string> unload_module(const ModuleRef& module) {
-  LoaderLock lock;
-  Registry& registry = Registry::instance();
-  if (module->is_loaded) {
-    module->is_loaded = false;
-    registry.remove(registry.registrations_of(module.get()), &module->removed);
-    registry.disown(module.get());
-    for (const auto& callback : std::exchange(module->on_unload, {})) callback.function(callback.context);
-    detach_module(*module);
+void run_on_unload(byname_module& module) {
+  for (const auto& callback : std::exchange(module.on_unload, {})) {
+    try {
+      callback.function(callback.context);
+    } catch (...) {
+      byname_error_raise_current();
+      Error error(byname_error_take());
+      std::string text = "what '" + module.path + "' does when it is unloaded failed: " + std::string(error.message());
+      byname_warn({"RuntimeWarning", 14}, detail::to_c(text));
+    }
   }
-  registry.reclaim(true);
-  std::vector<std::string> holders = holders_of(*module);
-  close_idle();
+}
+
+// The names go at once and all together; their events and destructors wait until no lock is held.
+void remove_names(byname_module& module) {
+  Registry& registry = Registry::instance();
+  registry.remove(registry.registrations_of(&module), &module.removed);
+  registry.disown(&module);
+  detach_module(module);
+}
+
+}  // namespace
+
+ModuleRef load_module(std::string_view path) {
+  ModuleRef module = load(path);
+  Registry::instance().settle();
+  return module;
+}
+
+std::vector<std::string> unload_module(const ModuleRef& module) {
+  std::vector<std::string> holders;
+  {
+    LoaderLock lock;
+    if (module->is_loaded.exchange(false)) {
+      ModuleUse use(module.get());
+      remove_names(*module);
+      run_on_unload(*module);
+    }
+    Registry::instance().reclaim(true);
+    holders = holders_of(*module);
+    close_idle();
+  }
+  Registry::instance().settle();
   return holders;
 }
 

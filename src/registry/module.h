@@ -2,6 +2,7 @@
 #ifndef BYNAME_REGISTRY_MODULE_H_
 #define BYNAME_REGISTRY_MODULE_H_
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -17,10 +18,11 @@ struct byname_module {
   };
   std::string path;
   byname_dso dso = {sizeof(byname_dso), BYNAME_ABI_VERSION, this};  // stands in for C code, which has none
-  void* handle = nullptr;      // one reference of dlopen's; NULL once it is closed
-  const void* map = nullptr;   // the loader's record
-  bool is_closable = false;    // load_module opened it
-  bool is_loaded = false;      // its names are registered
+  void* handle = nullptr;                                           // one reference of dlopen's; NULL once it is closed
+  const void* map = nullptr;                                        // the loader's record
+  bool is_closable = false;                                         // load_module opened it
+  int uses = 0;                                                     // of its code, by the loader itself: see ModuleUse
+  std::atomic<bool> is_loaded = false;                              // its names are registered
   std::vector<OnUnload> on_unload;
   std::vector<byname::core::FunctionRef> removed;  // its functions, after unload, while somebody else holds them
 };
@@ -46,6 +48,23 @@ ModuleRef module_of_handle(void* handle);
 
 std::vector<ModuleRef> modules();
 std::vector<std::string> module_names(const byname_module& module);
+
+// Code of the module runs, which may well load, unload or collect: it is not closed meanwhile. `module` may be NULL.
+// Under the loader's lock.
+class ModuleUse {
+ public:
+  explicit ModuleUse(byname_module* module) : module_(module) {
+    if (module_ != nullptr) ++module_->uses;
+  }
+  ModuleUse(const ModuleUse&) = delete;
+  ModuleUse& operator=(const ModuleUse&) = delete;
+  ~ModuleUse() {
+    if (module_ != nullptr) --module_->uses;
+  }
+
+ private:
+  byname_module* module_;
+};
 
 // Turns of loading and attaching.
 class LoaderLock {

@@ -16,10 +16,10 @@ struct Packet;
 
 // A name and what is registered under it. Stays where it is for the life of the process; the name follows it in memory.
 struct Entry {
-  byname_entry shared;         // what callers see
-  uint32_t serial = 0;         // counts registrations under the name; changes with each
-  uint32_t batch = 0;          // the batch that is about to fill it
-  Packet* packet = nullptr;    // its overloads, if it has any
+  byname_entry shared;       // what callers see
+  uint32_t serial = 0;       // counts registrations under the name; changes with each
+  uint32_t batch = 0;        // the batch that is about to fill it
+  Packet* packet = nullptr;  // its overloads, if it has any
   std::string_view name() const { return {shared.name, shared.name_size}; }
   byname_function* cell() const { return __atomic_load_n(&shared.cell, __ATOMIC_ACQUIRE); }
 };
@@ -52,9 +52,7 @@ class NameTable {
     uint64_t mask;
     std::unique_ptr<std::atomic<uint64_t>[]> words;
   };
-  static Entry* entry_of(uint64_t word) {
-    return reinterpret_cast<Entry*>(word & ((uint64_t{1} << kTagShift) - 1));
-  }
+  static Entry* entry_of(uint64_t word) { return reinterpret_cast<Entry*>(word & ((uint64_t{1} << kTagShift) - 1)); }
   static std::unique_ptr<Slots> make_slots(uint64_t capacity);
   static void place(const Slots& slots, uint64_t hash, Entry* entry);
   Entry* make_entry(std::string_view name);

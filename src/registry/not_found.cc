@@ -2,6 +2,7 @@
 
 #include <mutex>
 
+#include "base/fork.h"
 #include "base/near.h"
 #include "byname/error.h"
 
@@ -19,7 +20,11 @@ struct Failures {
   std::vector<Failure> list;
 };
 Failures& failures() {
-  static Failures* instance = new Failures();
+  static Failures* instance = [] {
+    auto* made = new Failures();
+    unlock_in_children(made->mutex);
+    return made;
+  }();
   return *instance;
 }
 
@@ -37,7 +42,8 @@ bool is_in(std::string_view name, std::string_view space) {
 std::string failure_words(std::string_view space) {
   std::lock_guard lock(failures().mutex);
   for (const Failure& failure : failures().list) {
-    if (failure.prefix == space) return "; registering '" + failure.prefix + "' failed: " + failure.why;
+    if (failure.prefix == space || is_in(space, failure.prefix))
+      return "; registering '" + failure.prefix + "' failed: " + failure.why;
   }
   return {};
 }
@@ -49,6 +55,11 @@ void note_failed_block(std::string_view prefix, std::string_view why) {
   auto& list = failures().list;
   if (list.size() == kMaxFailures) list.erase(list.begin());
   list.push_back({std::string(prefix), std::string(why)});
+}
+
+void forget_failed_block(std::string_view prefix) {
+  std::lock_guard lock(failures().mutex);
+  std::erase_if(failures().list, [prefix](const Failure& failure) { return failure.prefix == prefix; });
 }
 
 void throw_not_found(const NameTable& table, std::string_view name) {

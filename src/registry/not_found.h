@@ -15,6 +15,8 @@ namespace byname::core {
 
 // Keeps why a block that was attached implicitly failed, for look-ups in its namespace.
 void note_failed_block(std::string_view prefix, std::string_view why);
+// It did not fail the next time.
+void forget_failed_block(std::string_view prefix);
 
 }  // namespace byname::core
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/fork.h"
 #include "base/hazard.h"
 
 namespace byname::core {
@@ -11,13 +12,25 @@ void Retired::push(FunctionRef cell) {
   cells_.push_back(std::move(cell));
 }
 
+Retired::Retired() { unlock_in_children(mutex_); }
+
+bool Retired::is_worth_it() {
+  size_t size = 0;
+  {
+    std::lock_guard lock(mutex_);
+    size = cells_.size();
+  }
+  return size >= kBatch || (size > 0 && is_single_threaded());
+}
+
 void Retired::reclaim(bool force) {
+  if (!force && !is_worth_it()) return;
   std::vector<FunctionRef> taken;
   {
     std::lock_guard lock(mutex_);
-    if (cells_.empty() || (!force && cells_.size() < kBatch && !is_single_threaded())) return;
     taken.swap(cells_);
   }
+  if (taken.empty()) return;
   std::vector<const byname_function*> in_use;
   const bool known = protected_cells(in_use);
   auto is_free = [&](const FunctionRef& cell) {

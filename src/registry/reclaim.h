@@ -9,8 +9,10 @@
 
 namespace byname::core {
 
+// There is one, which is never destroyed.
 class Retired {
  public:
+  Retired();
   // Takes the name's reference. Cheap, calls nothing.
   void push(FunctionRef cell);
   // Drops the references to cells that nobody is inside of, if enough have gathered, or (force) in any case. Runs
@@ -20,6 +22,7 @@ class Retired {
  private:
   // One membarrier serves so many removals; a process with one thread needs none and reclaims at once.
   static constexpr size_t kBatch = 64;
+  bool is_worth_it();
   std::mutex mutex_;  // guards cells_
   std::vector<FunctionRef> cells_;
 };

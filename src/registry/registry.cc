@@ -3,6 +3,8 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 
 #include "function/overload.h"
 #include "object/class.h"
@@ -23,10 +25,15 @@ std::string site_of(const byname_function* function) {
   throw Error("ValueError", quoted(name) + " is registered twice: at " + site_of(old) + " and at " + site_of(now));
 }
 
-void check_same_parameters(const byname_function* old, const byname_function* now) {
-  if (!is_same_parameters(old, now)) return;
-  throw Error("ValueError", "overloads take the same parameters: " + print_function(old) + " at " + site_of(old) +
-                                " and " + print_function(now) + " at " + site_of(now));
+std::string described(std::string_view name, const byname_function* function) {
+  return std::string(name) + print_signature(*SchemaOf(function)) + " at " + site_of(function);
+}
+
+// A function that waits does not know its full name yet.
+void check_same_parameters(std::string_view old_name, const byname_function* old, const Pending& now) {
+  if (!is_same_parameters(old, now.function.get())) return;
+  throw Error("ValueError", "overloads take the same parameters: " + described(old_name, old) + " and " +
+                                described(now.name(), now.function.get()));
 }
 
 byname_class* core_function_class() {
@@ -34,20 +41,13 @@ byname_class* core_function_class() {
   return owner;
 }
 
-// "a.b" of "a::b.o"; empty for a name that is no overload's.
+// "a.b" of "a::b.o"; empty for a name that is no overload's. The name was made by make_pending.
 std::string packet_of(std::string_view name) {
-  if (name.find("::") == std::string_view::npos) return {};
-  NameParts parts = split_name(name, NameForm::kFull);
-  if (parts.overload.empty()) return {};
-  return std::string(parts.space).append(parts.space.empty() ? "" : ".").append(parts.base);
-}
-
-std::string_view packet_name(const Pending& pending) {
-  return pending.packet.empty() ? std::string_view(pending.name) : std::string_view(pending.packet);
-}
-
-bool has_default(const Packet& packet) {
-  return std::any_of(packet.overloads.begin(), packet.overloads.end(), [](const Overload& o) { return o.name.empty(); });
+  size_t colons = name.find("::");
+  if (colons == std::string_view::npos) return {};
+  std::string_view space = name.substr(0, colons);
+  std::string_view base = name.substr(colons + 2);
+  return std::string(space).append(space.empty() ? "" : ".").append(base.substr(0, base.rfind('.')));
 }
 
 // The function that a registration of the very name put there; not the set of overloads that may stand for it.
@@ -61,23 +61,11 @@ byname_function* own_function_of(const Entry* entry) {
 
 }  // namespace
 
-Pending make_pending(std::string_view space, const NameParts& parts, FunctionRef function) {
-  Pending pending;
-  pending.function = std::move(function);
-  std::string& plain = parts.overload.empty() ? pending.name : pending.packet;
-  plain.append(space).append(space.empty() ? "" : ".").append(parts.base);
-  if (!parts.overload.empty()) {
-    pending.overload = parts.overload;
-    pending.name.append(space).append("::").append(parts.base).append(".").append(parts.overload);
-  }
-  return pending;
-}
-
 Registry::Registry() {
   core_function_class();
-  // A child that is forked while another thread registers must not inherit a locked mutex.
-  pthread_atfork([] { instance().mutex_.lock(); }, [] { instance().mutex_.unlock(); },
-                 [] { instance().mutex_.unlock(); });
+  // Before the mutexes that are taken under it, which are watched from the start.
+  pthread_atfork([] { instance().lock_for_fork(); }, [] { instance().unlock_in_parent(); },
+                 [] { instance().unlock_in_child(); });
 }
 
 Registry& Registry::instance() {
@@ -85,86 +73,137 @@ Registry& Registry::instance() {
   return *registry;
 }
 
+void Registry::lock_for_fork() {
+  mutex_.lock();
+  events_.lock();
+}
+
+void Registry::unlock_in_parent() {
+  events_.unlock();
+  mutex_.unlock();
+}
+
+void Registry::unlock_in_child() {
+  events_.unlock_in_child();
+  mutex_.unlock();
+}
+
 Entry* Registry::entry(std::string_view name) {
   std::lock_guard lock(mutex_);
   return table_.find_or_make(name);
 }
 
+Pending Registry::make_pending(std::string_view space, const NameParts& parts, FunctionRef function) {
+  std::string name(space);
+  name.append(space.empty() ? "" : ".").append(parts.base);
+  Entry* plain = entry(name);
+  if (parts.overload.empty()) return {std::move(function), plain, nullptr};
+  name.assign(space).append("::").append(parts.base).append(".").append(parts.overload);
+  return {std::move(function), entry(name), plain};
+}
+
 void Registry::check_owner(const Pending& pending, const byname_module* module) const {
-  std::string_view space = packet_name(pending);
+  std::string_view space = pending.plain_name();
   while (true) {
     size_t dot = space.rfind('.');
     if (dot == std::string_view::npos) return;
     space = space.substr(0, dot);
     auto owner = owners_.find(space);
     if (owner == owners_.end() || owner->second.module == module) continue;
-    throw Error("ValueError", quoted(pending.name) + " at " + site_of(pending.function.get()) + " is in the namespace " +
-                                  quoted(space) + ", which is owned (" + owner->second.file + ":" +
-                                  std::to_string(owner->second.line) + ")");
+    throw Error("ValueError", quoted(pending.name()) + " at " + site_of(pending.function.get()) +
+                                  " is in the namespace " + quoted(space) + ", which is owned (" + owner->second.file +
+                                  ":" + std::to_string(owner->second.line) + ")");
   }
 }
 
-void Registry::check_overload(const Pending& pending, const std::vector<Pending>& batch) const {
-  std::string_view name = packet_name(pending);
-  const Entry* packet = table_.find(name);
-  if (packet != nullptr && packet->packet != nullptr) {
-    for (const Overload& other : packet->packet->overloads) {
-      check_same_parameters(other.function.get(), pending.function.get());
-    }
-  } else if (packet != nullptr && packet->cell() != nullptr) {
-    check_same_parameters(packet->cell(), pending.function.get());
+void Registry::check_claim(const Claim& claim, const byname_module* module) const {
+  auto there = owners_.find(claim.prefix);
+  if (there != owners_.end() && there->second.module != module) {
+    throw Error("ValueError", "the namespace " + quoted(claim.prefix) + " is owned already: at " + there->second.file +
+                                  ":" + std::to_string(there->second.line) + ", claimed again at " + claim.file + ":" +
+                                  std::to_string(claim.line));
   }
-  for (const Pending& other : batch) {
-    if (&other == &pending) return;  // the rest meets this one when its turn comes
-    if (packet_name(other) == name) check_same_parameters(other.function.get(), pending.function.get());
+  std::string below = claim.prefix + ".";
+  for (const Entry* entry : table_.entries()) {
+    const byname_function* function = own_function_of(entry);
+    std::string packet = packet_of(entry->name());
+    std::string_view name = packet.empty() ? entry->name() : std::string_view(packet);
+    if (function == nullptr || !name.starts_with(below)) continue;
+    if (byname_object_prefix(&function->header)->owner->module == module) continue;
+    throw Error("ValueError", "the namespace " + quoted(claim.prefix) + " cannot be owned (" + claim.file + ":" +
+                                  std::to_string(claim.line) + "): " + quoted(entry->name()) +
+                                  " is in it, registered at " + site_of(function));
+  }
+}
+
+// Against what is registered under the name already.
+void Registry::check_overload(const Pending& pending) const {
+  const Entry* plain = pending.packet != nullptr ? pending.packet : pending.entry;
+  if (plain->packet != nullptr) {
+    for (const Overload& other : plain->packet->overloads) {
+      check_same_parameters(name_of(other.function.get()), other.function.get(), pending);
+    }
+  } else if (plain->cell() != nullptr) {
+    check_same_parameters(plain->name(), plain->cell(), pending);
   }
 }
 
 // Everything that can be wrong with a batch; changes nothing that anybody sees.
-void Registry::check(std::vector<Pending>& batch, const byname_module* module) {
+void Registry::check(const Batch& batch, const byname_module* module, const std::vector<Claim>& claims) {
   ++num_batches_;
-  for (Pending& pending : batch) {
+  for (const Claim& claim : claims) check_claim(claim, module);
+  std::unordered_map<std::string_view, std::vector<const Pending*>> packets;
+  for (const Pending& pending : batch) {
+    if (pending.packet != nullptr) packets.try_emplace(pending.plain_name());
+  }
+  for (const Pending& pending : batch) {
     if (!owners_.empty()) check_owner(pending, module);
-    Entry* entry = table_.find_or_make(pending.name);
-    pending.entry = entry;
+    Entry* entry = pending.entry;
     if (entry->batch == num_batches_) {
-      auto first = std::find_if(batch.begin(), batch.end(), [&](const Pending& p) { return p.name == pending.name; });
-      throw_duplicate(pending.name, first->function.get(), pending.function.get());
+      auto first = std::find_if(batch.begin(), batch.end(), [&](const Pending& p) { return p.entry == entry; });
+      throw_duplicate(pending.name(), first->function.get(), pending.function.get());
     }
     entry->batch = num_batches_;
-    const byname_function* there = entry->cell();
-    bool joins = pending.packet.empty() && entry->packet != nullptr;
-    if (there != nullptr && !(joins && !has_default(*entry->packet))) {
-      throw_duplicate(pending.name, there, pending.function.get());
-    }
-    if (joins || !pending.packet.empty()) check_overload(pending, batch);
+    const byname_function* there = own_function_of(entry);
+    if (there != nullptr) throw_duplicate(pending.name(), there, pending.function.get());
+    if (entry->packet != nullptr || pending.packet != nullptr) check_overload(pending);
+    if (packets.empty()) continue;
+    auto packet = packets.find(pending.plain_name());
+    if (packet == packets.end()) continue;
+    for (const Pending* other : packet->second) check_same_parameters(other->name(), other->function.get(), pending);
+    packet->second.push_back(&pending);
   }
 }
 
-std::vector<Registered> Registry::commit(std::vector<Pending>& batch, const byname_module* module) {
+std::vector<Registered> Registry::commit(const Batch& batch, const byname_module* module,
+                                         const std::vector<Claim>& claims) {
   std::vector<Registered> done;
   {
     std::lock_guard lock(mutex_);
-    check(batch, module);
+    check(batch, module, claims);
     done.reserve(batch.size());
     try {
       for (const Pending& pending : batch) done.push_back(publish(pending));
+      for (const Claim& claim : claims) owners_[claim.prefix] = {module, claim.file, claim.line};
     } catch (...) {  // out of memory
       for (const Registered& registered : done) withdraw(registered.entry);
       throw;
     }
   }
+  return done;
+}
+
+void Registry::settle() {
   events_.deliver();
   reclaim(false);
-  return done;
 }
 
 Registered Registry::publish(const Pending& pending) {
   Entry* entry = pending.entry;
   pending.function->entry = &entry->shared;
-  if (!pending.packet.empty()) {
+  if (pending.packet != nullptr) {
     set_cell(entry, pending.function);
-    join(table_.find_or_make(pending.packet), pending.overload, pending.function);
+    join(pending.packet, pending.overload(), pending.function);
   } else if (entry->packet != nullptr) {
     join(entry, "", pending.function);
   } else {
@@ -258,8 +297,6 @@ void Registry::remove(const std::vector<Registered>& registrations, std::vector<
       withdraw(entry);
     }
   }
-  events_.deliver();
-  reclaim(false);
 }
 
 std::vector<Registered> Registry::registrations_of(const byname_module* module) {
@@ -294,28 +331,6 @@ void Registry::remove(std::string_view name) {
       update_packet(entry);
     }
   }
-  events_.deliver();
-  reclaim(false);
-}
-
-void Registry::own(std::string_view prefix, const byname_module* module, const char* file, int line) {
-  std::lock_guard lock(mutex_);
-  auto there = owners_.find(prefix);
-  if (there != owners_.end() && there->second.module != module) {
-    throw Error("ValueError", "the namespace " + quoted(prefix) + " is owned already: at " + there->second.file + ":" +
-                                  std::to_string(there->second.line) + ", claimed again at " + file + ":" +
-                                  std::to_string(line));
-  }
-  std::string below = std::string(prefix) + ".";
-  for (const Entry* entry : table_.entries()) {
-    if (entry->cell() == nullptr || entry->name().substr(0, below.size()) != below) continue;
-    if (byname_object_prefix(&entry->cell()->header)->owner->module != module) {
-      throw Error("ValueError", "the namespace " + quoted(prefix) + " cannot be owned (" + file + ":" +
-                                    std::to_string(line) + "): " + quoted(entry->name()) + " is in it, registered at " +
-                                    site_of(entry->cell()));
-    }
-  }
-  owners_[std::string(prefix)] = {module, file, line};
 }
 
 void Registry::disown(const byname_module* module) {

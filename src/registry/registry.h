@@ -2,6 +2,7 @@
 #ifndef BYNAME_REGISTRY_REGISTRY_H_
 #define BYNAME_REGISTRY_REGISTRY_H_
 
+#include <deque>
 #include <map>
 #include <mutex>
 #include <string>
@@ -31,17 +32,25 @@ struct Registered {
   uint32_t serial;
 };
 
-// A function that waits for its batch to be committed.
+// A function that waits for its batch to be committed. Its entries are there already, and empty as far as it goes.
 struct Pending {
-  std::string name;      // full: "a.b", or of an overload "a::b.o"
-  std::string packet;    // of an overload "a.b", else empty
-  std::string overload;  // "o"
   FunctionRef function;
-  Entry* entry = nullptr;
-};
+  Entry* entry;   // of its full name: "a.b", or of an overload "a::b.o"
+  Entry* packet;  // of an overload "a.b", else nullptr
 
-// Full names of a function in a namespace (which may be empty).
-Pending make_pending(std::string_view space, const NameParts& parts, FunctionRef function);
+  std::string_view name() const { return entry->name(); }
+  std::string_view plain_name() const { return packet != nullptr ? packet->name() : entry->name(); }
+  std::string_view overload() const { return packet != nullptr ? name().substr(name().rfind('.') + 1) : ""; }
+};
+// Not a vector: a block may have thousands.
+using Batch = std::deque<Pending>;
+
+// A namespace that a batch claims for its module.
+struct Claim {
+  std::string prefix;
+  const char* file;  // static in the module
+  int line;
+};
 
 class Registry {
  public:
@@ -51,20 +60,27 @@ class Registry {
   const NameTable& table() const { return table_; }
   // The entry of a name under which something is, was or may yet be registered.
   Entry* entry(std::string_view name);
+  // A function with its full names in a namespace (which may be empty).
+  Pending make_pending(std::string_view space, const NameParts& parts, FunctionRef function);
 
-  // Registers all or, if one can't be (it throws), none. `module` may be NULL.
-  std::vector<Registered> commit(std::vector<Pending>& batch, const byname_module* module);
+  // What changes names leaves events to be delivered and cells to be freed; whoever holds no lock any more settles
+  // that.
+  //
+  // Registers and claims all or, if one can't be (it throws), none. `module` may be NULL.
+  std::vector<Registered> commit(const Batch& batch, const byname_module* module,
+                                 const std::vector<Claim>& claims = {});
   // Removes those that are still registered; `removed`, if not NULL, gets a reference to each one's function.
   void remove(const std::vector<Registered>& registrations, std::vector<FunctionRef>* removed = nullptr);
   // What is registered with code of a module, by name.
   std::vector<Registered> registrations_of(const byname_module* module);
   // Removes the function under a full name with all its overloads. Throws NotFound.
   void remove(std::string_view name);
+  // Calls listeners and destructors: no lock may be held.
+  void settle();
   // Frees removed functions that no call is inside of (`force`: at once, else when it is worth it). Runs destructors.
   void reclaim(bool force) { retired_.reclaim(force); }
 
-  // Claims a namespace for a module; throws if another one has it or something below it.
-  void own(std::string_view prefix, const byname_module* module, const char* file, int line);
+  // Ends all claims of a module.
   void disown(const byname_module* module);
 
   uint64_t register_listener(byname_listener listener);
@@ -77,9 +93,13 @@ class Registry {
     int line;
   };
   Registry();
-  void check(std::vector<Pending>& batch, const byname_module* module);
+  void lock_for_fork();
+  void unlock_in_parent();
+  void unlock_in_child();
+  void check(const Batch& batch, const byname_module* module, const std::vector<Claim>& claims);
   void check_owner(const Pending& pending, const byname_module* module) const;
-  void check_overload(const Pending& pending, const std::vector<Pending>& batch) const;
+  void check_claim(const Claim& claim, const byname_module* module) const;
+  void check_overload(const Pending& pending) const;
   Registered publish(const Pending& pending);
   void set_cell(Entry* entry, FunctionRef function);
   void clear_cell(Entry* entry);

@@ -93,15 +93,15 @@ bool holds(const byname_type& type, const byname_any& number) {
   return value >= -limit && value < limit;
 }
 
-// A number that knows its width goes to that, then to types that hold all of its type, then to those that hold its value,
-// all of which fit better than a float.
+// A number that knows its width goes to that, then to types that hold all of its type, then to those that hold its
+// value, all of which fit better than a float.
 int integer_rank(const byname_type& type, const byname_dtype* own) {
   int width = width_rank(type);
   if (own == nullptr || own->bits == 0) return kNarrowest + width;
   bool own_unsigned = own->code == kDlUint;
   if (own->bits == type.bits && own_unsigned == (type.is_unsigned != 0)) return kOwnWidth;
-  bool holds_all = own_unsigned == (type.is_unsigned != 0) ? type.bits > own->bits
-                                                           : own_unsigned && type.bits > own->bits;
+  bool holds_all =
+      own_unsigned == (type.is_unsigned != 0) ? type.bits > own->bits : own_unsigned && type.bits > own->bits;
   return kLossless + (holds_all ? 0 : 8) + width;
 }
 

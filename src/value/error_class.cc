@@ -1,8 +1,14 @@
+#include <algorithm>
+#include <atomic>
 #include <exception>
 #include <mutex>
 #include <new>
 #include <shared_mutex>
+#include <stdexcept>
 #include <string>
+#include <system_error>
+#include <typeinfo>
+#include <variant>
 #include <vector>
 
 #include "byname/error.h"
@@ -20,6 +26,18 @@ Classes& classes() {
   alignas(Classes) static char memory[sizeof(Classes)];
   static Classes* instance = ::new (memory) Classes();
   return *instance;
+}
+
+constinit std::atomic<bool> has_standard{false};
+
+// One of these or a base of one.
+bool is_of_standard_library(const std::type_info& type) {
+  const std::type_info* const kLeaves[] = {&typeid(std::out_of_range),   &typeid(std::invalid_argument),
+                                           &typeid(std::domain_error),   &typeid(std::length_error),
+                                           &typeid(std::overflow_error), &typeid(std::range_error),
+                                           &typeid(std::system_error),   &typeid(std::bad_alloc),
+                                           &typeid(std::bad_cast),       &typeid(std::bad_variant_access)};
+  return std::ranges::any_of(kLeaves, [&type](const std::type_info* leaf) { return is_base(type, *leaf); });
 }
 
 std::string describe_conflict(const byname_error_class& declared, std::string_view known) {
@@ -50,12 +68,18 @@ void register_error_class(const byname_error_class& declared) {
     }
   }
   if (!conflict.empty()) throw Error("ValueError", conflict);
+  if (is_of_standard_library(*type)) has_standard.store(true, std::memory_order_release);
 }
 
-void remove_error_classes(const byname_dso* dso) {
+bool standard_classes_are_registered() { return has_standard.load(std::memory_order_acquire); }
+
+void remove_error_classes(uintptr_t begin, uintptr_t end) {
   Classes& known = classes();
   std::unique_lock lock(known.mutex);
-  std::erase_if(known.all, [dso](const ErrorClass& one) { return one.dso == dso; });
+  std::erase_if(known.all, [&](const ErrorClass& one) {
+    auto place = reinterpret_cast<uintptr_t>(one.dso);
+    return place >= begin && place < end;
+  });
 }
 
 bool find_error_class(const std::type_info& thrown, void* object, ErrorClass& found, void*& as_class) {
@@ -65,9 +89,8 @@ bool find_error_class(const std::type_info& thrown, void* object, ErrorClass& fo
   for (const ErrorClass& one : known.all) {
     void* adjusted = object;
     if (!one.type->__do_catch(&thrown, &adjusted, 1)) continue;
-    void* unused = nullptr;
     // Of two that fit, the one that derives from the other.
-    if (any && !found.type->__do_catch(one.type, &unused, 1)) continue;
+    if (any && !is_base(*found.type, *one.type)) continue;
     any = true;
     found = one;
     as_class = adjusted;

@@ -35,11 +35,20 @@ struct ErrorClass {
 // Registers the kind, too. The same class again with the same kind is harmless. Throws as register_error_kind, and
 // ValueError for a class that stands for another kind already. Any thread.
 void register_error_class(const byname_error_class& declared);
-// Those of one shared object, whose code will be unmapped.
-void remove_error_classes(const byname_dso* dso);
+// Those of the shared object at [begin, end), which will be unmapped.
+void remove_error_classes(uintptr_t begin, uintptr_t end);
 
 // The nearest class of a thrown object, and the object as that class. False if there is none.
 bool find_error_class(const std::type_info& thrown, void* object, ErrorClass& found, void*& as_class);
+
+// Whether one of the standard library's classes was ever registered, which then stands for what derives from it.
+bool standard_classes_are_registered();
+
+// Whether a catch clause for `base` takes a `derived`.
+inline bool is_base(const std::type_info& base, const std::type_info& derived) {
+  void* no_object = nullptr;
+  return base.__do_catch(&derived, &no_object, 1);
+}
 
 }  // namespace byname::core
 
