@@ -1,0 +1,57 @@
+// Objects, boxed classes, function values and calls that keep the code in memory.
+#include <byname/byname.h>
+
+#include <atomic>
+#include <string>
+
+using namespace byname::literals;
+
+namespace {
+
+struct CounterNode : byname::Derive<CounterNode, byname::Object, "core.objects.Counter"> {
+  int64_t value = 0;
+  int64_t increase() { return ++value; }
+};
+
+// Polymorphic, with a second base at an offset.
+struct Shape {
+  virtual ~Shape() = default;
+  virtual std::string describe() const { return "shape"; }
+};
+struct Sized {
+  virtual ~Sized() = default;
+  int64_t size = 4;
+};
+struct Square : Shape, Sized {
+  std::string describe() const override { return "square of " + std::to_string(size); }
+};
+
+std::atomic<int64_t> num_unloads{0};
+
+// Unloads the module that this code is in.
+std::string unload_self(const std::string& path) {
+  byname::Any modules;
+  byname::detail::check(byname_modules(modules.out()));
+  const auto* array = reinterpret_cast<const byname_array*>(modules.raw().as_object);
+  for (int64_t i = 0; i < array->size; ++i) {
+    byname::Module module(byname::AnyView(array->data[i]).copy());
+    if (module.path() != path) continue;
+    std::string holders;
+    for (const std::string& holder : module.unload()) holders += holder + "; ";
+    return holders;
+  }
+  return "no such module";
+}
+
+}  // namespace
+
+BYNAME_LIBRARY("core.objects", lib) {
+  lib.type<CounterNode>("Counts.").init<>().method("increase", &CounterNode::increase);
+  lib.type<Shape>("Shape", "A shape.").method("describe", &Shape::describe);
+  lib.type<Sized>("Sized", "Has a size.").method("size", [](const Sized& sized) { return sized.size; });
+  lib.type<Square, Shape, Sized>("Square", "A square.").init<>();
+  lib.def("make_adder", [](int64_t offset) { return [offset](int64_t a) { return a + offset; }; });
+  lib.def("call", [](const byname::Function& callback) { return callback(); });
+  lib.def("unload_self", unload_self);
+  lib.on_unload([] { ++num_unloads; });
+}

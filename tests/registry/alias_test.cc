@@ -1,0 +1,78 @@
+// Aliases: old names that warn once.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "support.h"
+
+namespace byname {
+namespace {
+
+using namespace literals;
+using Texts = std::vector<std::string>;
+
+BYNAME_LIBRARY("test.alias", lib) {
+  lib.def("new_name", [](int64_t a, int64_t b) { return 10 * a + b; }, {"a"_a, "b"_a = 2});
+  lib.alias("old_name", "new_name", "0.2");
+  lib.alias("older_name", "test.alias.new_name");
+  lib.def("choose.int", [](int64_t) { return std::string("int"); });
+  lib.def("choose.str", [](std::string_view) { return std::string("str"); });
+  lib.alias("pick", "choose");
+  lib.alias("broken", "test.alias.not_there");
+}
+
+TEST(Alias, calls_its_target_and_warns_once) {
+  Warnings warnings;
+  Handle old = get("test.alias.old_name");
+  EXPECT_EQ(old(1).to<int64_t>(), 12);
+  EXPECT_EQ(old(1, 3).to<int64_t>(), 13);
+  EXPECT_EQ(warnings.texts(),
+            Texts{"DeprecationWarning: 'test.alias.old_name' is deprecated since 0.2 (use 'test.alias.new_name')"});
+  EXPECT_EQ(get("test.alias.older_name")(4).to<int64_t>(), 42);
+  EXPECT_EQ(warnings.texts().back(),
+            "DeprecationWarning: 'test.alias.older_name' is deprecated (use 'test.alias.new_name')");
+  EXPECT_EQ(warnings.texts().size(), 2u);
+}
+
+TEST(Alias, passes_keywords_on) {
+  Warnings warnings;
+  EXPECT_EQ(get("test.alias.old_name")("b"_a = 7, "a"_a = 1).to<int64_t>(), 17);
+  EXPECT_EQ(error_of([] { get("test.alias.old_name")(1, "c"_a = 7); }),
+            "TypeError: test.alias.new_name(): unexpected keyword 'c'");
+}
+
+TEST(Alias, of_overloads_chooses_among_them) {
+  Warnings warnings;
+  EXPECT_EQ(get("test.alias.pick")("x").to<std::string>(), "str");
+  EXPECT_EQ(get("test.alias.pick")(1).to<std::string>(), "int");
+}
+
+TEST(Alias, follows_its_target) {
+  Warnings warnings;
+  EXPECT_EQ(error_of([] { get("test.alias.broken")(); }),
+            "NotFound: 'test.alias.not_there' is not registered any more (it was removed, or its module unloaded)");
+  Registration registration = register_function("test.alias.not_there", [] { return int64_t{1}; });
+  EXPECT_EQ(get("test.alias.broken")().to<int64_t>(), 1);
+}
+
+TEST(Alias, is_listed_and_described_as_one) {
+  EXPECT_TRUE(find("test.alias.old_name").has_value());
+  Any described;
+  detail::check(byname_function_describe(get("test.alias.old_name").pin().raw(), described.out()));
+  EXPECT_NE(described.print().find("'kind': 'alias'"), std::string::npos);
+}
+
+TEST(Alias, whose_name_is_taken_is_a_duplicate) {
+  Warnings warnings;
+  Block block("test.alias.taken", [](Library& lib) {
+    lib.def({"f", "block.cc", 1}, [] {});
+    lib.alias({"f", "block.cc", 2}, "test.alias.new_name");
+  });
+  byname_attach();
+  EXPECT_EQ(warnings.texts(), Texts{"ImportWarning: registering 'test.alias.taken' failed: 'test.alias.taken.f' is "
+                                    "registered twice: at block.cc:1 and at block.cc:2"});
+}
+
+}  // namespace
+}  // namespace byname

@@ -1,0 +1,165 @@
+// Libraries that cannot be loaded: an error with the reason, and nothing left behind.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <string>
+
+#include "module_support.h"
+
+namespace byname {
+namespace {
+
+class FailedLoad : public testing::TestWithParam<const char*> {
+ protected:
+  std::string load_error(const std::string& name) {
+    return error_of([&] { load(plugin(name, GetParam())); });
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Compilers, FailedLoad, testing::Values("gcc", "clang"));
+
+// Row "an exception inside a registration block surfaces as the load error of that library and leaves nothing
+// half-registered".
+TEST_P(FailedLoad, what_a_block_throws_is_the_error_and_nothing_is_left) {
+  const std::string path = plugin("core_throw", GetParam());
+  const std::pair<const char*, std::string> kCases[] = {
+      {"first", "RuntimeError: at the beginning"},
+      {"middle", "KeyError: in the middle"},
+      {"last", "IndexError: at the end"},
+      {"int", "RuntimeError: unknown C++ exception of type 'int'"},
+      {"struct", "RuntimeError: unknown C++ exception of type '(anonymous namespace)::NoException'"},
+      {"schema",
+       "ValueError: cannot register 'core.throw.bad' (core_throw.cc:28): 1:12: expected a type, got '->'\n"
+       "bad(int a, -> int\n           ^"},
+      {"default",
+       "ValueError: cannot register 'core.throw.bad' (core_throw.cc:29): 1:11: the default of 'a' expects int, got "
+       "str\n"
+       "bad(int a=\"x\") -> int\n          ^"}};
+  for (const auto& [how, error] : kCases) {
+    Environment wanted("BYNAME_TEST_THROW", how);
+    EXPECT_EQ(load_error("core_throw"), error) << how;
+    EXPECT_TRUE(names("core.throw").empty()) << how;
+    EXPECT_FALSE(is_mapped(path)) << how;
+  }
+  Environment wanted("BYNAME_TEST_THROW", "function");
+  EXPECT_EQ(load_error("core_throw").substr(0, 67),
+            "NotFound: nothing is registered under the name 'core.throw.missing'");
+  Environment duplicate("BYNAME_TEST_THROW", "duplicate");
+  EXPECT_TRUE(load_error("core_throw").starts_with("ValueError: 'core.throw.a' is registered twice: at "));
+  EXPECT_FALSE(is_mapped(path));
+}
+
+TEST_P(FailedLoad, may_be_tried_again_and_then_succeed) {
+  {
+    Environment wanted("BYNAME_TEST_THROW", "last");
+    EXPECT_EQ(load_error("core_throw"), "IndexError: at the end");
+  }
+  Module module = load(plugin("core_throw", GetParam()));
+  EXPECT_EQ(module.names(), (Texts{"core.throw.a", "core.throw.b"}));
+  EXPECT_EQ(module.unload(), Texts{});
+}
+
+TEST_P(FailedLoad, a_name_of_another_library_is_a_duplicate_and_no_block_registers_anything) {
+  Module math = load(plugin("core_math"));
+  EXPECT_EQ(load_error("core_duplicate"),
+            "ValueError: 'core.math.add' is registered twice: at core_math.cc:13 and at core_duplicate.cc:5");
+  EXPECT_TRUE(names("core.duplicate").empty());
+  EXPECT_FALSE(is_mapped(plugin("core_duplicate", GetParam())));
+  EXPECT_EQ(math.unload(), Texts{});
+}
+
+TEST_P(FailedLoad, another_version_of_the_interface_is_refused) {
+  const std::string path = plugin("core_version", GetParam());
+  EXPECT_EQ(load_error("core_version"), "ImportError: '" + path +
+                                            "' was built for version 2 of Byname's interface, this is "
+                                            "version 1 (rebuild it)");
+  EXPECT_FALSE(is_mapped(path));
+}
+
+TEST_P(FailedLoad, a_missing_function_is_told_by_the_loader) {
+  const std::string path = plugin("core_missing", GetParam());
+  EXPECT_EQ(load_error("core_missing"), "OSError: cannot load '" + path + "': " + path +
+                                            ": undefined symbol: byname_test_function_that_is_nowhere");
+  EXPECT_FALSE(is_mapped(path));
+  Environment search("BYNAME_PATH", path.substr(0, path.rfind('/')));
+  EXPECT_NE(error_of([] { load("core_missing"); }).find("undefined symbol"), std::string::npos);
+}
+
+TEST_P(FailedLoad, an_owned_namespace_takes_nothing_from_others) {
+  Module owner = load(plugin("core_owner", GetParam()));
+  EXPECT_EQ(load_error("core_intruder"),
+            "ValueError: 'core.owned.below.g' at core_intruder.cc:4 is in the namespace 'core.owned', which is owned "
+            "(core_owner.cc:5)");
+  EXPECT_EQ(error_of([] {
+              register_function({"core.owned.h", "h.cc", 1}, [] {}).keep();
+            }),
+            "ValueError: 'core.owned.h' at h.cc:1 is in the namespace 'core.owned', which is owned (core_owner.cc:5)");
+  EXPECT_EQ(owner.unload(), Texts{});
+  Module intruder = load(plugin("core_intruder", GetParam()));
+  EXPECT_EQ(get("core.owned.below.g")().to<int64_t>(), 2);
+  EXPECT_EQ(load_error("core_owner"),
+            "ValueError: the namespace 'core.owned' cannot be owned (core_owner.cc:5): 'core.owned.below.g' is in it, "
+            "registered at core_intruder.cc:4");
+  EXPECT_EQ(intruder.unload(), Texts{});
+}
+
+TEST_P(FailedLoad, a_claim_on_what_others_use_fails_and_claims_nothing) {
+  Module math = load(plugin("core_math"));
+  EXPECT_TRUE(load_error("core_claimer")
+                  .starts_with("ValueError: the namespace 'core.math' cannot be owned (core_claimer.cc:5): "));
+  EXPECT_EQ(names("core.math.").size(), 5u);
+  Registration mine = register_function("core.math.mine", [] {});
+  mine.remove();
+  EXPECT_EQ(math.unload(), Texts{});
+  Module claimer = load(plugin("core_claimer", GetParam()));
+  EXPECT_NE(error_of([] { register_function("core.math.mine", [] {}).keep(); }).find("which is owned"),
+            std::string::npos);
+  EXPECT_EQ(claimer.unload(), Texts{});
+}
+
+TEST(Load, a_file_that_is_not_there_is_told_by_the_loader) {
+  EXPECT_EQ(
+      error_of([] { load("/nowhere/libx.so"); }),
+      "OSError: cannot load '/nowhere/libx.so': /nowhere/libx.so: cannot open shared object file: No such file or "
+      "directory");
+  EXPECT_EQ(
+      error_of([] { load("byname_test_nowhere"); }),
+      "OSError: cannot load 'byname_test_nowhere': byname_test_nowhere: cannot open shared object file: No such file "
+      "or directory (a name is searched on BYNAME_PATH and the loader's path; give a path)");
+}
+
+TEST(Load, what_is_no_shared_object_is_told_by_the_loader) {
+  const std::string path = testing::TempDir() + "byname_test_no_elf_" + std::to_string(getpid()) + ".so";
+  std::ofstream(path) << "This is no shared object, but long enough for its header to be read.";
+  EXPECT_EQ(error_of([&] { load(path); }), "OSError: cannot load '" + path + "': " + path + ": invalid ELF header");
+  std::ofstream(path, std::ios::trunc).close();
+  EXPECT_EQ(error_of([&] { load(path); }), "OSError: cannot load '" + path + "': " + path + ": file too short");
+  std::remove(path.c_str());
+  EXPECT_NE(error_of([] { load("/"); }).find("OSError: cannot load '/': "), std::string::npos);
+}
+
+TEST(Load, the_executable_and_byname_are_no_modules) {
+  EXPECT_EQ(error_of([] { load(""); }), "ValueError: '' is the executable or Byname itself, not a module");
+  Dl_info info;
+  ASSERT_NE(dladdr(reinterpret_cast<const void*>(&byname_version), &info), 0);
+  std::string core = info.dli_fname;
+  EXPECT_EQ(error_of([&] { load(core); }),
+            "ValueError: '" + core + "' is the executable or Byname itself, not a module");
+}
+
+TEST(Load, a_path_with_a_nul_is_not_cut) {
+  const std::string path = plugin("core_math") + std::string("\0.txt", 5);
+  EXPECT_EQ(error_of([&] { load(path); }), "ValueError: expected a path without NUL, got '" + path + "'");
+}
+
+TEST(Load, a_library_without_blocks_is_a_module_without_names) {
+  Module module = load(plugin("object_family"));
+  EXPECT_TRUE(module.names().empty());
+  EXPECT_TRUE(module.is_loaded());
+  EXPECT_EQ(module.unload(), Texts{});
+}
+
+}  // namespace
+}  // namespace byname

@@ -1,0 +1,185 @@
+// Loading libraries: by path and by name, once and again, from either compiler.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <thread>
+
+#include "module_support.h"
+
+namespace byname {
+namespace {
+
+using namespace literals;
+
+class ModuleOfCompiler : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Compilers, ModuleOfCompiler, testing::Values("gcc", "clang"));
+
+TEST_P(ModuleOfCompiler, is_loaded_called_listed_and_unmapped) {
+  const std::string path = plugin("core_math", GetParam());
+  Module module = load(path);
+  EXPECT_TRUE(module.is_loaded());
+  EXPECT_EQ(module.path(), path);
+  EXPECT_EQ(module.names(), (Texts{"core.math.add", "core.math.call", "core.math.length", "core.math.scale",
+                                   "core.math.throw_out_of_range"}));
+  EXPECT_EQ(get("core.math.add")(1, "b"_a = 2).to<int64_t>(), 3);
+  EXPECT_EQ(get("core.math.scale")(2).to<double>(), 4.0);
+  EXPECT_EQ(get("core.math.length")("a text of more than seven bytes").to<int64_t>(), 31);
+  EXPECT_EQ(error_of([] { get("core.math.throw_out_of_range")(); }), "IndexError: far");
+  EXPECT_EQ(error_of([] { get("core.math.add")("x"); }),
+            "TypeError: core.math.add(): argument 'a' (position 1) expects int, got str");
+  EXPECT_EQ(module.unload(), Texts{});
+  EXPECT_FALSE(module.is_loaded());
+  EXPECT_TRUE(module.names().empty());
+  EXPECT_FALSE(find("core.math.add").has_value());
+  EXPECT_FALSE(is_mapped(path));
+}
+
+TEST_P(ModuleOfCompiler, typed_calls_are_direct_across_modules_and_compilers) {
+  Module module = load(plugin("core_math", GetParam()));
+  Module other = load(plugin("core_math2", GetParam() == std::string("gcc") ? "clang" : "gcc"));
+  auto id_of = [](const char* name) {
+    return reinterpret_cast<const byname_function*>(get(name).pin().raw())->signature_id;
+  };
+  const void* id = byname_signature_id(&detail::Signature<int64_t, int64_t, int64_t>::record);
+  EXPECT_EQ(id_of("core.math.add"), id);
+  EXPECT_EQ(id_of("core.math2.subtract"), id);
+  EXPECT_NE(id_of("core.math2.narrow"), id);
+  EXPECT_EQ(id_of("core.math.length"), id_of("core.math2.length"));
+  EXPECT_EQ((get<int64_t(int64_t, int64_t)>("core.math2.subtract")(5, 3)), 2);
+  EXPECT_EQ((get<int64_t(int64_t, int64_t)>("core.math2.narrow")(5, 3)), 2);
+  EXPECT_EQ((get<int64_t(std::string_view)>("core.math2.length")("four")), 104);
+  EXPECT_EQ(module.unload(), Texts{});
+  EXPECT_EQ(other.unload(), Texts{});
+}
+
+TEST(Module, a_handle_follows_it_from_one_load_to_the_next) {
+  Module module = load(plugin("core_math"));
+  Handle add = get("core.math.add");
+  auto typed = get<int64_t(int64_t, int64_t)>("core.math.add");
+  module.unload();
+  EXPECT_EQ(error_of([&] { add(1, 2); }),
+            "NotFound: 'core.math.add' is not registered any more (it was removed, or its module unloaded)");
+  EXPECT_EQ(error_of([&] { typed(1, 2); }).substr(0, 9), "NotFound:");
+  Module again = load(plugin("core_math"));
+  EXPECT_EQ(add(1, 2).to<int64_t>(), 3);
+  EXPECT_EQ(typed(1, 2), 3);
+  EXPECT_FALSE(module.is_loaded()) << "a module that went is not the one that came";
+  EXPECT_EQ(again.unload(), Texts{});
+}
+
+TEST(Module, loading_what_is_loaded_gives_the_same) {
+  Module first = load(plugin("core_math"));
+  Module second = load(plugin("core_math"));
+  EXPECT_EQ(first.path(), second.path());
+  EXPECT_EQ(names("core.math.").size(), 5u);
+  EXPECT_EQ(second.unload(), Texts{}) << "and it is unloaded once";
+  EXPECT_FALSE(first.is_loaded());
+  EXPECT_FALSE(is_mapped(plugin("core_math")));
+}
+
+TEST(Module, is_found_by_name_on_byname_path) {
+  Environment path("BYNAME_PATH", "/nowhere::" BYNAME_TEST_PLUGIN_DIR "/gcc:/elsewhere");
+  for (const char* name : {"core_math", "libcore_math.so"}) {
+    Module module = load(name);
+    EXPECT_EQ(module.path(), plugin("core_math"));
+    module.unload();
+  }
+}
+
+TEST(Module, hundred_loads_end_where_they_began) {
+  const size_t before = names().size();
+  Any modules_before;
+  detail::check(byname_modules(modules_before.out()));
+  for (int i = 0; i < 100; ++i) {
+    Module module = load(plugin("core_math"));
+    EXPECT_EQ(get("core.math.add")(i).to<int64_t>(), i + 1);
+    EXPECT_EQ(module.unload(), Texts{});
+  }
+  EXPECT_EQ(names().size(), before);
+  EXPECT_FALSE(is_mapped(plugin("core_math")));
+  Any modules_after;
+  detail::check(byname_modules(modules_after.out()));
+  EXPECT_EQ(reinterpret_cast<const byname_array*>(modules_after.raw().as_object)->size,
+            reinterpret_cast<const byname_array*>(modules_before.raw().as_object)->size);
+}
+
+TEST(Module, a_library_in_c_is_one_and_its_callbacks_keep_it) {
+  const std::string path = plugin("core_plain");
+  Module module = load(path);
+  EXPECT_EQ(get("core.plain.twice")(21).to<int64_t>(), 42);
+  EXPECT_EQ(error_of([] { get("core.plain.twice")("x"); }),
+            "TypeError: core.plain.twice(): argument 'a' (position 1) expects int, got str");
+  Function value = get("core.plain.give_function")().to<Function>();
+  EXPECT_EQ(module.unload(), Texts{"1 function value"});
+  EXPECT_EQ(value(4).to<int64_t>(), 8);
+  EXPECT_TRUE(is_mapped(path));
+  value = Function([] {});
+  EXPECT_EQ(collect(), 1u);
+  EXPECT_FALSE(is_mapped(path));
+}
+
+TEST(Module, that_somebody_else_opened_is_attached_by_a_look_up_and_pinned) {
+  const std::string path = plugin("core_math2");
+  void* handle = dlopen(path.c_str(), RTLD_NOW);
+  ASSERT_NE(handle, nullptr);
+  EXPECT_EQ(get("core.math2.subtract")(3, 1).to<int64_t>(), 2);
+  dlclose(handle);
+  EXPECT_EQ(get("core.math2.subtract")(3, 1).to<int64_t>(), 2) << "it is pinned";
+  Module module = load(path);
+  EXPECT_EQ(module.names().size(), 3u);
+  EXPECT_EQ(module.unload(), Texts{});
+  EXPECT_FALSE(is_mapped(path));
+}
+
+TEST(Module, that_somebody_else_has_open_stays_in_memory_but_its_names_go) {
+  const std::string path = plugin("core_math2");
+  Module module = load(path);
+  void* handle = dlopen(path.c_str(), RTLD_NOW);
+  EXPECT_EQ(module.unload(), Texts{});
+  EXPECT_TRUE(names("core.math2.").empty());
+  EXPECT_TRUE(is_mapped(path));
+  Module again = load(path);
+  EXPECT_EQ(again.names().size(), 3u) << "its blocks run again";
+  dlclose(handle);
+  EXPECT_EQ(again.unload(), Texts{});
+  EXPECT_FALSE(is_mapped(path));
+}
+
+TEST(Module, a_block_may_load_what_it_needs_before_it_registers_anything) {
+  Environment wanted("BYNAME_TEST_LOAD", plugin("core_math"));
+  Module module = load(plugin("core_loader"));
+  EXPECT_EQ(get("core.loader.f")().to<int64_t>(), 3);
+  EXPECT_EQ(module.unload(), Texts{});
+  EXPECT_TRUE(find("core.math.add").has_value());
+  EXPECT_EQ(load(plugin("core_math")).unload(), Texts{});
+}
+
+TEST(Module, threads_that_load_and_unload_take_turns) {
+  std::thread threads[2];
+  for (std::thread& thread : threads) {
+    thread = std::thread([path = plugin(&thread == &threads[0] ? "core_math" : "core_math2")] {
+      for (int i = 0; i < 25; ++i) load(path).unload();
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_TRUE(names("core.math").empty());
+}
+
+// A thread inside dlopen holds the loader's lock while constructors run, which link blocks.
+TEST(Module, others_may_open_and_close_libraries_while_modules_are_loaded) {
+  std::thread opening([] {
+    for (int i = 0; i < 50; ++i) {
+      void* handle = dlopen(plugin("core_objects").c_str(), RTLD_NOW);
+      if (handle != nullptr) dlclose(handle);
+    }
+  });
+  for (int i = 0; i < 50; ++i) load(plugin("core_math")).unload();
+  opening.join();
+  EXPECT_TRUE(names("core.math.").empty());
+  load(plugin("core_objects")).unload();
+  EXPECT_TRUE(names("core.objects.").empty());
+}
+
+}  // namespace
+}  // namespace byname
