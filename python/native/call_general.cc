@@ -100,7 +100,8 @@ Py_ssize_t place_keywords(ParametersOf& parameters, PyObject* const* arguments, 
   PyObject* known = parameters.names;
   Py_ssize_t named = PyTuple_GET_SIZE(names);
   Py_ssize_t count = positional + named;
-  if (known == nullptr || positional > parameters.num_positional) return -1;
+  // The core binds what only a keyword may give.
+  if (known == nullptr || count > parameters.num_positional) return -1;
   if (count > PyTuple_GET_SIZE(known) || count > kMaxDirect) return -1;
   for (Py_ssize_t i = 0; i < count; ++i) placed[i] = i < positional ? arguments[i] : nullptr;
   bool is_straight = count == PyTuple_GET_SIZE(known);
