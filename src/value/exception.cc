@@ -30,15 +30,15 @@ struct StandardClass {
   std::string_view kind;
 };
 
-// Derived classes before their bases.
+// The frequent ones first.
 const StandardClass kStandardClasses[] = {
-    {&typeid(std::runtime_error), "RuntimeError"},  // by far the most frequent; replaced below if a derived one fits
-    {&typeid(std::invalid_argument), "ValueError"}, {&typeid(std::out_of_range), "IndexError"},
-    {&typeid(std::bad_alloc), "MemoryError"},       {&typeid(std::overflow_error), "OverflowError"},
-    {&typeid(std::domain_error), "ValueError"},     {&typeid(std::length_error), "ValueError"},
-    {&typeid(std::range_error), "ValueError"},      {&typeid(std::system_error), "OSError"},
-    {&typeid(std::bad_cast), "TypeError"},          {&typeid(std::bad_variant_access), "TypeError"},
-    {&typeid(std::logic_error), "RuntimeError"},    {&typeid(std::exception), "RuntimeError"},
+    {&typeid(std::runtime_error), "RuntimeError"},   {&typeid(std::invalid_argument), "ValueError"},
+    {&typeid(std::out_of_range), "IndexError"},      {&typeid(std::bad_alloc), "MemoryError"},
+    {&typeid(std::overflow_error), "OverflowError"}, {&typeid(std::domain_error), "ValueError"},
+    {&typeid(std::length_error), "ValueError"},      {&typeid(std::range_error), "ValueError"},
+    {&typeid(std::system_error), "OSError"},         {&typeid(std::bad_cast), "TypeError"},
+    {&typeid(std::bad_variant_access), "TypeError"}, {&typeid(std::logic_error), "RuntimeError"},
+    {&typeid(std::exception), "RuntimeError"},
 };
 
 // A thrown object and what it is.
@@ -96,28 +96,32 @@ std::string system_text(const std::system_error& error, const std::filesystem::f
 
 void assign_text(void* to, byname_str text) { static_cast<std::string*>(to)->assign(text.data, text.size); }
 
-const StandardClass* standard_class(const Thrown& thrown) {
+// What the standard library itself throws, recognised by its address alone.
+const StandardClass* exactly_standard(const std::type_info* type) {
   for (const StandardClass& one : kStandardClasses) {
-    if (one.type == thrown.type) return &one;
+    if (one.type == type) return &one;
   }
+  return nullptr;
+}
+
+// Of the standard classes that the object is, one that derives from the others.
+const StandardClass* standard_class(const Thrown& thrown) {
   const StandardClass* nearest = nullptr;
   for (const StandardClass& one : kStandardClasses) {
     void* adjusted = thrown.object;
     if (!one.type->__do_catch(thrown.type, &adjusted, 1)) continue;
-    void* unused = nullptr;
-    if (nearest == nullptr || nearest->type->__do_catch(one.type, &unused, 1)) nearest = &one;
+    if (nearest == nullptr || is_base(*nearest->type, *one.type)) nearest = &one;
   }
   return nearest;
 }
 
-// False: no registered class is nearer than the standard one.
+// False: no registered class fits, or the standard one derives from it.
 bool describe_registered(const Thrown& thrown, const StandardClass* standard, std::string_view& kind,
                          std::string& message) {
   ErrorClass found{};
   void* as_class = nullptr;
   if (!find_error_class(*thrown.type, thrown.object, found, as_class)) return false;
-  void* unused = nullptr;
-  if (standard != nullptr && !standard->type->__do_catch(found.type, &unused, 1)) return false;
+  if (standard != nullptr && *found.type != *standard->type && is_base(*found.type, *standard->type)) return false;
   kind = found.kind;
   try {
     found.describe(as_class, &assign_text, &message);
@@ -138,8 +142,17 @@ byname_object* cause_of(const Thrown& thrown, int depth) {
   return translate(nested->nested_ptr(), depth + 1);
 }
 
+// NULL: not an object of a standard class itself, or one of those has to be looked at more closely.
+byname_object* translate_exactly_standard(const Thrown& thrown) {
+  const StandardClass* standard = exactly_standard(thrown.type);
+  if (standard == nullptr || standard->kind == "OSError" || standard_classes_are_registered()) return nullptr;
+  if (standard->kind == "MemoryError") return make_error(standard->kind, "out of memory", nullptr);
+  return make_error(standard->kind, text_or_empty(static_cast<std::exception*>(thrown.object)->what()), nullptr);
+}
+
 byname_object* translate(const std::exception_ptr& exception, int depth) {
   Thrown thrown = thrown_in(exception);
+  if (byname_object* made = translate_exactly_standard(thrown)) return made;
   if (auto* error = thrown.as<Error>()) {
     byname_object_retain(error->object());
     return error->object();
@@ -153,7 +166,7 @@ byname_object* translate(const std::exception_ptr& exception, int depth) {
   } else if (auto* system = thrown.as<std::system_error>()) {
     text = message = system_text(*system, thrown.as<std::filesystem::filesystem_error>());
   } else if (kind == "MemoryError") {
-    text = "out of memory";
+    text = "out of memory";  // of a class that derives from bad_alloc
   } else if (auto* any_exception = thrown.as<std::exception>()) {
     text = text_or_empty(any_exception->what());
   } else {

@@ -41,7 +41,6 @@ TEST(Exception, standard_exceptions_have_pythons_kinds) {
   EXPECT_EQ(text_of_thrown<std::invalid_argument>("odd"), "ValueError: odd");
   EXPECT_EQ(text_of_thrown<std::domain_error>("odd"), "ValueError: odd");
   EXPECT_EQ(text_of_thrown<std::length_error>("odd"), "ValueError: odd");
-  EXPECT_EQ(text_of_thrown<std::range_error>("odd"), "ValueError: odd");
   EXPECT_EQ(text_of_thrown<std::overflow_error>("much"), "OverflowError: much");
   EXPECT_EQ(text_of_thrown<std::bad_alloc>(), "MemoryError: out of memory");
   EXPECT_EQ(text_of_thrown<std::bad_array_new_length>(), "MemoryError: out of memory");
@@ -190,6 +189,26 @@ TEST(Exception, registered_classes_need_no_standard_base) {
   register_error<Thrower>("test.Thrower");
   EXPECT_EQ(text_of(translated([] { throw Thrower(); })),
             "test.Thrower: exception of type 'byname::(anonymous namespace)::Thrower' whose description failed");
+}
+
+struct Tag {
+  const char* what() const { return "tag"; }
+};
+struct Tagged : std::runtime_error, Tag {
+  Tagged() : std::runtime_error("tagged") {}
+};
+
+TEST(Exception, a_registered_base_beside_a_standard_one_counts) {
+  EXPECT_EQ(text_of_thrown<Tagged>(), "RuntimeError: tagged");
+  register_error<Tag>("test.Tag");
+  EXPECT_EQ(text_of_thrown<Tagged>(), "test.Tag: tag");
+}
+
+TEST(Exception, a_standard_class_may_be_registered) {
+  EXPECT_EQ(text_of_thrown<std::range_error>("odd"), "ValueError: odd");
+  register_error<std::range_error>("test.RangeError", "ArithmeticError");
+  EXPECT_EQ(text_of_thrown<std::range_error>("odd"), "test.RangeError: odd");
+  EXPECT_EQ(text_of_thrown<std::out_of_range>("odd"), "IndexError: odd");
 }
 
 struct Twice : std::exception {};
