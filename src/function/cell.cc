@@ -39,6 +39,7 @@ void destroy_callback(void* closure) {
 // An array that may be empty, without the marker of keyword-only parameters.
 std::vector<byname_parameter> parameters_of(const byname_definition& definition) {
   std::vector<byname_parameter> parameters;
+  parameters.reserve(definition.num_parameters);
   bool keyword_only = false;
   for (size_t i = 0; i < definition.num_parameters; ++i) {
     byname_parameter parameter = definition.parameters[i];
@@ -72,8 +73,9 @@ std::span<const byname_str> names_of(const byname_details& details) {
   return {reinterpret_cast<const byname_str*>(&details + 1), details.num_names};
 }
 
-// The schema that the definition gives, or nullptr if there is only the signature to tell.
-std::unique_ptr<const Schema> declared_schema(const byname_definition& definition, NameForm form) {
+// The schema that the definition gives; nullptr if there is only the signature, with names or without, to tell.
+std::unique_ptr<const Schema> declared_schema(const byname_definition& definition, NameForm form,
+                                              std::span<const byname_parameter> parameters) {
   std::string_view text = detail::from_c(definition.text);
   if (is_schema(text)) {
     if (definition.num_parameters > 0) {
@@ -90,9 +92,12 @@ std::unique_ptr<const Schema> declared_schema(const byname_definition& definitio
   if (definition.signature == nullptr) {
     throw Error("ValueError", "a list of parameters without a signature (give a schema)");
   }
-  std::vector<byname_parameter> parameters = parameters_of(definition);
-  return std::make_unique<const Schema>(
-      infer_schema(*definition.signature, parameters, text.empty() ? std::string_view("function") : text, form));
+  std::string_view name = text.empty() ? std::string_view("function") : text;
+  if (is_names_alone(definition, form, parameters)) {
+    check_inferred_schema(*definition.signature, parameters, name, form);
+    return nullptr;
+  }
+  return std::make_unique<const Schema>(infer_schema(*definition.signature, parameters, name, form));
 }
 
 int32_t arity_of(const byname_definition& definition, const Schema* schema) {
@@ -205,7 +210,8 @@ FunctionRef make_function(byname_definition& definition, NameForm form, byname_c
   if (definition.signature == nullptr && definition.callback == nullptr) {
     throw Error("ValueError", "a definition without a callback");
   }
-  std::unique_ptr<const Schema> schema = declared_schema(definition, form);
+  std::vector<byname_parameter> parameters = parameters_of(definition);
+  std::unique_ptr<const Schema> schema = declared_schema(definition, form, parameters);
   check_size(definition, schema.get());
   if (definition.signature == nullptr) {
     Callback callback{definition.callback, definition.context, definition.context_deleter};
@@ -222,13 +228,8 @@ FunctionRef make_function(byname_definition& definition, NameForm form, byname_c
     give_schema(function.get(), std::move(schema));
     return function;
   }
-  std::vector<byname_parameter> named = parameters_of(definition);
-  if (is_names_alone(definition, form, named)) {
-    schema = named.empty() ? std::move(schema) : nullptr;
-  } else {
-    named.clear();
-  }
-  FunctionRef function = allocate_function(definition, owner, named);
+  if (schema != nullptr) parameters.clear();  // it has their names
+  FunctionRef function = allocate_function(definition, owner, parameters);
   function->thunk = definition.signature->thunk;
   function->arity = definition.signature->arity;
   function->signature_id = signature_id(*definition.signature);

@@ -48,7 +48,6 @@ Entry* NameTable::find(std::string_view name) const {
 Entry* NameTable::find_or_make(std::string_view name) {
   if (Entry* entry = find(name)) return entry;
   if (2 * (entries_.size() + 1) > slots_.load(std::memory_order_relaxed)->mask) grow();
-  entries_.reserve(entries_.size() + 1);
   Entry* entry = make_entry(name);
   entries_.push_back(entry);
   place(*slots_.load(std::memory_order_relaxed), hash_bytes(name), entry);

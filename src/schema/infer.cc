@@ -76,25 +76,35 @@ void append_arguments(SchemaDraft& draft, const byname_signature& signature,
   }
 }
 
+void draft_schema(SchemaDraft& draft, const byname_signature& signature, std::span<const byname_parameter> parameters,
+                  std::string_view name, NameForm form) {
+  if (name.size() > kMaxText) fail(name, "the name is longer than " + std::to_string(kMaxText) + " bytes");
+  draft.name = split_name(name, form);
+  append_arguments(draft, signature, parameters, name);
+  if (signature.result == nullptr) return;
+  const byname_type* result = signature.result;
+  check_depth(*result, 1, name);
+  bool is_tuple = result->kind == BYNAME_KIND_TUPLE;
+  std::span<const byname_type* const> results = is_tuple ? elements_of(*result) : std::span(&result, 1);
+  for (const byname_type* type : results) {
+    std::string reason = draft.append(Return{{}, type});
+    if (!reason.empty()) fail(name, reason);
+  }
+}
+
 }  // namespace
 
 Schema infer_schema(const byname_signature& signature, std::span<const byname_parameter> parameters,
                     std::string_view name, NameForm form) {
-  if (name.size() > kMaxText) fail(name, "the name is longer than " + std::to_string(kMaxText) + " bytes");
   SchemaDraft draft;
-  draft.name = split_name(name, form);
-  append_arguments(draft, signature, parameters, name);
-  if (signature.result != nullptr) {
-    const byname_type* result = signature.result;
-    check_depth(*result, 1, name);
-    bool is_tuple = result->kind == BYNAME_KIND_TUPLE;
-    std::span<const byname_type* const> results = is_tuple ? elements_of(*result) : std::span(&result, 1);
-    for (const byname_type* type : results) {
-      std::string reason = draft.append(Return{{}, type});
-      if (!reason.empty()) fail(name, reason);
-    }
-  }
+  draft_schema(draft, signature, parameters, name, form);
   return draft.finish(false);
+}
+
+void check_inferred_schema(const byname_signature& signature, std::span<const byname_parameter> parameters,
+                           std::string_view name, NameForm form) {
+  SchemaDraft draft;
+  draft_schema(draft, signature, parameters, name, form);
 }
 
 }  // namespace byname::core

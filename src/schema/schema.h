@@ -89,6 +89,10 @@ std::string print_default(const byname_type& type, const byname_any& value);
 Schema infer_schema(const byname_signature& signature, std::span<const byname_parameter> parameters,
                     std::string_view name, NameForm form = NameForm::kBlock);
 
+// Throws what infer_schema would, and makes nothing.
+void check_inferred_schema(const byname_signature& signature, std::span<const byname_parameter> parameters,
+                           std::string_view name, NameForm form = NameForm::kBlock);
+
 // Why a function of this C++ signature can't stand behind a declared schema: counts, or the first real type that
 // differs. Names, keyword-only, list sizes and aliases do not count. A declared `int` (`float`, `SymInt`) takes every
 // width of integers (floats), and what C++ has as Any takes everything: the call converts and checks.
