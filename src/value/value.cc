@@ -164,6 +164,13 @@ std::string_view type_name(const byname_any& value) {
       return "r-value reference";
     case BYNAME_SCALAR_VIEW:
       return scalar_type_name(*value.as_scalar);
+    case BYNAME_PY_OBJECT:
+      // Only our own bindings' objects say what they are in their language.
+      if (byname_is_own(value.as_object)) {
+        byname_str name = object_as<byname_py_object>(value)->type_name;
+        return {name.data, name.size};
+      }
+      return object_type_name(value.type_index);
     default:
       return value.type_index >= BYNAME_OBJECT ? object_type_name(value.type_index) : "an unknown type";
   }
