@@ -61,6 +61,29 @@ bool begins_with(byname_str text, byname_str prefix) {
   return text.size >= prefix.size && std::memcmp(text.data, prefix.data, prefix.size) == 0;
 }
 
+// A name of a list: of an overload, "a::b.o", the one that it belongs to, "a.b". False with an exception set.
+class ListedName {
+ public:
+  bool read(const byname_any& listed) {
+    byname_any_text(&listed, &text_);
+    const char* colons = static_cast<const char*>(memmem(text_.data, text_.size, "::", 2));
+    if (colons == nullptr) return true;
+    auto space = static_cast<size_t>(colons - text_.data);
+    const char* name = colons + 2;
+    size_t rest = text_.size - space - 2;
+    const auto* dot = static_cast<const char*>(std::memchr(name, '.', rest));
+    joined_ = PyRef(join({text_.data, space}, {name, dot != nullptr ? static_cast<size_t>(dot - name) : rest}));
+    if (!joined_) return false;
+    text_ = bytes_text(joined_.get());
+    return true;
+  }
+  byname_str text() const { return text_; }
+
+ private:
+  byname_str text_{};
+  PyRef joined_;
+};
+
 enum class Found { kNothing, kFunction, kSpace, kFailure };
 
 // In a module's names: the very name, or one that goes on behind a dot.
@@ -70,8 +93,10 @@ Found find_in_module(byname_str name, PyObject* module) {
   Found found = Found::kNothing;
   const auto* array = object_as<byname_array>(names.get());
   for (int64_t i = 0; i < array->size; ++i) {
-    byname_str one{};
-    if (byname_any_text(&array->data[i], &one) == 0 || !begins_with(one, name)) continue;
+    ListedName listed;
+    if (!listed.read(array->data[i])) return Found::kFailure;
+    byname_str one = listed.text();
+    if (!begins_with(one, name)) continue;
     if (one.size == name.size) return Found::kFunction;
     if (one.data[name.size] == '.') found = Found::kSpace;
   }
@@ -234,14 +259,14 @@ PyObject* parts_below(byname_str prefix, PyObject* module) {
   byname_str before = bytes_text(begin.get());
   const auto* array = object_as<byname_array>(names.get());
   for (int64_t i = 0; i < array->size; ++i) {
-    byname_str name{};
-    if (byname_any_text(&array->data[i], &name) == 0 || !begins_with(name, before)) continue;
+    ListedName listed;
+    if (!listed.read(array->data[i])) return nullptr;
+    byname_str name = listed.text();
+    if (!begins_with(name, before)) continue;
     const char* part = name.data + before.size;
     size_t rest = name.size - before.size;
     const auto* dot = static_cast<const char*>(std::memchr(part, '.', rest));
     size_t size = dot != nullptr ? static_cast<size_t>(dot - part) : rest;
-    // Overloads are listed as a::b.o; the name that they belong to is listed, too.
-    if (std::memchr(part, ':', size) != nullptr) continue;
     PyRef text(decode_name({part, size}));
     if (!text || PySet_Add(parts.get(), text.get()) != 0) return nullptr;
   }
