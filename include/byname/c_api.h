@@ -406,6 +406,7 @@ BYNAME_API void byname_listener_remove(uint64_t id);
 typedef struct byname_guard {
   byname_function* cell;
   uintptr_t depth; /* how many hazards were in use before */
+  byname_thread* thread;
 } byname_guard;
 static inline byname_guard byname_protect(const byname_entry* entry);
 static inline void byname_unprotect(byname_guard guard);
@@ -462,7 +463,7 @@ static inline byname_thread* byname_thread_here(void) {
 static inline byname_guard byname_protect_usual(const byname_entry* entry) {
   byname_thread* thread = byname_thread_here();
   uint32_t depth = thread->depth;
-  byname_guard guard = {__atomic_load_n(&entry->cell, __ATOMIC_ACQUIRE), depth};
+  byname_guard guard = {__atomic_load_n(&entry->cell, __ATOMIC_ACQUIRE), depth, thread};
   if (__builtin_expect(depth >= thread->limit || guard.cell == NULL, 0)) {
     guard.cell = NULL;
     return guard;
@@ -490,7 +491,7 @@ static inline byname_guard byname_protect(const byname_entry* entry) {
 
 static inline void byname_unprotect_usual(byname_guard guard) {
   /* Not one less than what is there now: the load would wait for byname_protect's store, call after call. */
-  __atomic_store_n(&byname_thread_here()->depth, (uint32_t)guard.depth, __ATOMIC_RELEASE);
+  __atomic_store_n(&guard.thread->depth, (uint32_t)guard.depth, __ATOMIC_RELEASE);
 }
 
 static inline void byname_unprotect(byname_guard guard) {

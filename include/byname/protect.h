@@ -45,7 +45,7 @@ BYNAME_COLD inline int call_protected_slow(const byname_entry* entry, const byna
 
 // In a catch block of a call. The function is read from where it is protected: the fast path then need not keep it.
 BYNAME_COLD inline int raise_through_protected(byname_guard guard) {
-  return byname_error_raise_through(byname_this_thread.hazards[guard.depth]);
+  return byname_error_raise_through(guard.thread->hazards[guard.depth]);
 }
 
 // The packed call. Exceptions become errors. Inlined to the last: out of line it costs as much again as a bare call.

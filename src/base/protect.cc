@@ -34,7 +34,7 @@ byname_function* retain_cell(const byname_entry* entry) {
 
 byname_guard protect_slow(const byname_entry* entry) {
   byname_thread& thread = byname_this_thread;
-  const byname_guard nothing = {nullptr, thread.depth};
+  const byname_guard nothing = {nullptr, thread.depth, &thread};
   // A thread that can't be known any more (destructors behind the core's own at its end) has no slot that a remover
   // would see.
   if (thread.limit == 0 && enter_thread() == nullptr) return nothing;
@@ -54,7 +54,7 @@ byname_guard protect_slow(const byname_entry* entry) {
   held->next = static_cast<Held*>(list);
   list = held;
   __atomic_store_n(&thread.depth, thread.depth + 1, __ATOMIC_RELAXED);
-  return {held->cell, nothing.depth};
+  return {held->cell, nothing.depth, &thread};
 }
 
 void unprotect_slow(byname_guard guard) {
