@@ -44,7 +44,7 @@ inline bool load(PyObject* object, double& out) {
     out = PyFloat_AS_DOUBLE(object);
     return true;
   }
-  int64_t number;
+  int64_t number = 0;
   bool is_int = load(object, number);
   out = static_cast<double>(number);
   return is_int;
