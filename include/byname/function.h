@@ -66,11 +66,15 @@ class CallOperator {
 
   template <class... T, class... A>
   Any positional(typename Convert<T>::Side&&... sides, const A&... arguments) const {
-    byname_any values[sizeof...(T) > 0 ? sizeof...(T) : 1];
-    [[maybe_unused]] byname_any* next = values;
-    ((*next++ = Convert<T>::pack(arguments, sides)), ...);
     Any result;
-    detail::check(self().call(values, sizeof...(T), result.out()));
+    if constexpr (sizeof...(T) == 0) {
+      detail::check(self().call(nullptr, 0, result.out()));
+    } else {
+      byname_any values[sizeof...(T)];
+      byname_any* next = values;
+      ((*next++ = Convert<T>::pack(arguments, sides)), ...);
+      detail::check(self().call(values, sizeof...(T), result.out()));
+    }
     return result;
   }
   template <class... A>
