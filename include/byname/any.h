@@ -33,17 +33,33 @@ BYNAME_COLD T convert_slowly(const byname_any& from) {
   return T(Convert<T>::get(held));
 }
 
+// What it gives points into what was made of the value.
+template <class T>
+concept PointsIntoHeld = std::same_as<T, const char*> ||
+    (requires { T::extent; } && !std::same_as<typename Convert<T>::Held, T>);
+
 template <class T>
 __attribute__((always_inline)) inline T convert_to(const byname_any& from) {
+  static_assert(!PointsIntoHeld<T>, "byname: nothing would keep what it points to; use std::string or std::vector");
   typename Convert<T>::Held held{};
   if (__builtin_expect(Convert<T>::load(from, held), 1)) return T(Convert<T>::get(held));
   return convert_slowly<T>(from);
 }
 
+// Whether the value is a T as it stands. An integer is no float, though parameters take it at once.
+template <class T>
+bool load_exactly(const byname_any& from, typename Convert<T>::Held& held) {
+  if constexpr (std::floating_point<T>) {
+    if (from.type_index != BYNAME_FLOAT) return false;
+  }
+  return Convert<T>::load(from, held);
+}
+
 template <class T>
 std::optional<T> as_exactly(const byname_any& from) {
+  static_assert(!PointsIntoHeld<T>, "byname: nothing would keep what it points to; use std::string or std::vector");
   typename Convert<T>::Held held{};
-  if (!Convert<T>::load(from, held)) return std::nullopt;
+  if (!load_exactly<T>(from, held)) return std::nullopt;
   return T(Convert<T>::get(held));
 }
 
@@ -62,7 +78,8 @@ class AnyMethods {
   T to() const {
     return detail::convert_to<T>(raw());
   }
-  // The value if it is a T as it stands. For object types a borrowed pointer or nullptr, else an optional. Never throws.
+  // The value if it is a T as it stands. For object types a borrowed pointer or nullptr, else an optional. Never
+  // throws.
   template <class T>
   auto as() const {
     if constexpr (detail::ObjectType<T>) {
@@ -74,7 +91,7 @@ class AnyMethods {
   template <class T>
   bool is() const {
     typename Convert<T>::Held held{};
-    return Convert<T>::load(raw(), held);
+    return detail::load_exactly<T>(raw(), held);
   }
   // As Python's repr would show it.
   std::string print() const {
@@ -98,8 +115,8 @@ class Any : public AnyMethods<Any> {
   }
   Any(Any&& other) noexcept : raw_(std::exchange(other.raw_, byname_any{})) {}
   template <class T>
-    requires(!std::is_same_v<std::remove_cvref_t<T>, Any> && Convertible<T>)
-  Any(T&& value) : raw_{} {  // NOLINT(google-explicit-constructor): a value is one
+  requires(!std::is_same_v<std::remove_cvref_t<T>, Any> && Convertible<T>) Any(T&& value)
+      : raw_{} {  // NOLINT(google-explicit-constructor): a value is one
     Convert<std::remove_cvref_t<T>>::store(&raw_, std::forward<T>(value));
   }
   template <size_t N>
@@ -128,7 +145,7 @@ class Any : public AnyMethods<Any> {
 class AnyView : public AnyMethods<AnyView> {
  public:
   AnyView() noexcept : raw_{} {}
-  AnyView(const Any& value) noexcept : raw_(value.raw()) {}    // NOLINT(google-explicit-constructor)
+  AnyView(const Any& value) noexcept : raw_(value.raw()) {}   // NOLINT(google-explicit-constructor)
   AnyView(const byname_any& value) noexcept : raw_(value) {}  // NOLINT(google-explicit-constructor)
   const byname_any& raw() const noexcept { return raw_; }
   // An owning copy.

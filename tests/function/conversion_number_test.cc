@@ -121,6 +121,15 @@ TEST(ConversionOfFloats, an_integer_that_no_double_holds_even_roughly_is_out_of_
             "OverflowError: expected float, got 1" + std::string(59, '0') + "... (out of range)");
 }
 
+TEST(ConversionOfFloats, an_integer_converts_to_one_and_is_none) {
+  EXPECT_EQ(Any(3).to<double>(), 3.0);
+  EXPECT_FALSE(Any(3).is<double>());
+  EXPECT_FALSE(Any(3).as<float>().has_value());
+  EXPECT_TRUE(Any(3.0).is<double>());
+  EXPECT_EQ(Any(3.0).as<double>(), 3.0);
+  EXPECT_FALSE(Any(true).is<int64_t>());
+}
+
 TEST(ConversionOfFloats, complex_takes_real_numbers) {
   EXPECT_EQ(converted(int_value(2), "complex"), "(2+0j)");
   EXPECT_EQ(converted(float_value(0.5), "complex"), "(0.5+0j)");
