@@ -114,7 +114,7 @@ class Library {
   TypeBuilder<T> type(const Name& name, const char* doc);
   // Registers an Object type, whose key is in its declaration and below the block's namespace.
   template <detail::OwnObjectType T>
-  TypeBuilder<T> type(const char* doc, const char* file = __builtin_FILE(), int line = __builtin_LINE());
+  TypeBuilder<T> type(const Name& doc);
   // `name` calls `target` (a name of this namespace, or a full one) and warns once that it is deprecated.
   Library& alias(const Name& name, std::string_view target, std::string_view since = {}) {
     detail::check(byname_library_alias(raw_, detail::to_c(name.text), detail::to_c(target), detail::to_c(since),

@@ -41,15 +41,13 @@ class TypeBuilder {
         return std::make_unique<T>(std::forward<P>(parameters)...);
       }
     };
-    library_.def(Name(name_, file_, line_), construct, arguments, doc == nullptr ? doc_ : doc);
-    return *this;
+    return define_constructor(construct, arguments, doc);
   }
   // A callable that makes one, under the type's key as a constructor is.
   template <class F>
-    requires detail::Registrable<F>
-  TypeBuilder& init(F&& function, std::initializer_list<ArgRef> arguments = {}, const char* doc = nullptr) {
-    library_.def(Name(name_, file_, line_), std::forward<F>(function), arguments, doc == nullptr ? doc_ : doc);
-    return *this;
+  requires detail::Registrable<F> TypeBuilder& init(F&& function, std::initializer_list<ArgRef> arguments = {},
+                                                    const char* doc = nullptr) {
+    return define_constructor(std::forward<F>(function), arguments, doc);
   }
   // A member function (inherited ones, too), or a callable that takes the object first. `arguments` name the parameters
   // behind the object.
@@ -64,6 +62,15 @@ class TypeBuilder {
   }
 
  private:
+  // A key that is deeper than the block's namespace is no name of an overload.
+  template <class F>
+  TypeBuilder& define_constructor(F&& function, std::initializer_list<ArgRef> arguments, const char* doc) {
+    size_t base = name_.rfind('.') + 1;  // npos + 1 is 0
+    library_.define(Name(name_.substr(base), file_, line_), std::forward<F>(function),
+                    {arguments.begin(), arguments.size()}, doc == nullptr ? doc_ : doc, {},
+                    name_.substr(0, base == 0 ? 0 : base - 1));
+    return *this;
+  }
   template <class F>
   TypeBuilder& define(const Name& name, F&& function, std::initializer_list<ArgRef> arguments, const char* doc,
                       Flags flags) {
@@ -86,8 +93,7 @@ namespace detail BYNAME_HIDDEN {
 template <class T, class Base>
 byname_box_base box_base() {
   static_assert(std::is_base_of_v<Base, T>, "byname: a declared base is a base class");
-  return {need_box_index<Base>(),
-          [](void* derived) -> void* { return static_cast<Base*>(static_cast<T*>(derived)); }};
+  return {need_box_index<Base>(), [](void* derived) -> void* { return static_cast<Base*>(static_cast<T*>(derived)); }};
 }
 
 template <class T>
@@ -104,7 +110,8 @@ void register_box(byname_library* library, std::string_view name, const byname_b
 
 template <class T, class... Bases>
 TypeBuilder<T> Library::type(const Name& name, const char* doc) {
-  static_assert(!detail::ObjectType<T>, "byname: an Object's key is in its declaration: lib.type<T>(\"documentation\")");
+  static_assert(!detail::ObjectType<T>,
+                "byname: an Object's key is in its declaration: lib.type<T>(\"documentation\")");
   if constexpr (sizeof...(Bases) > 0) {
     const byname_box_base bases[] = {detail::box_base<T, Bases>()...};
     detail::register_box<T>(raw_, name.text, bases, sizeof...(Bases));
@@ -115,17 +122,18 @@ TypeBuilder<T> Library::type(const Name& name, const char* doc) {
 }
 
 template <detail::OwnObjectType T>
-TypeBuilder<T> Library::type(const char* doc, const char* file, int line) {
+TypeBuilder<T> Library::type(const Name& doc) {
   byname::type_index<T>();
   std::string_view name = T::kTypeKey;
   if (std::string_view space = prefix(); !space.empty()) {
     if (name.size() <= space.size() || name.substr(0, space.size()) != space || name[space.size()] != '.') {
-      throw Error("ValueError", "the type '" + std::string(name) + "' is not in its block's namespace '" +
-                                    std::string(space) + "'", file, line);
+      throw Error("ValueError",
+                  "the type '" + std::string(name) + "' is not in its block's namespace '" + std::string(space) + "'",
+                  doc.file, doc.line);
     }
     name.remove_prefix(space.size() + 1);
   }
-  return TypeBuilder<T>(*this, name, doc, file, line);
+  return TypeBuilder<T>(*this, name, doc.text.data(), doc.file, doc.line);
 }
 
 }  // namespace byname

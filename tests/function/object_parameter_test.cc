@@ -42,6 +42,9 @@ struct File : Named, Sized {
   std::string describe() const override { return "file " + name; }
   static inline int num_alive = 0;
 };
+struct DeepNode : Derive<DeepNode, Object, "test.object.below.Deep"> {
+  int64_t depth() const { return 2; }
+};
 struct Stranger {};
 
 BYNAME_LIBRARY("test.object", lib) {
@@ -53,6 +56,7 @@ BYNAME_LIBRARY("test.object", lib) {
   lib.type<Named>("Named", "Has a name.").init<std::string>({"name"_a}).method("describe", &Named::describe);
   lib.type<Sized>("Sized", "Has a size.").method("size", &Sized::size).method("resize", &Sized::resize, {"size"_a});
   lib.type<File, Named, Sized>("File", "A file.").init<std::string>({"name"_a});
+  lib.type<DeepNode>("Its key is below the namespace.").init<>().method("depth", &DeepNode::depth);
   lib.def("by_reference", [](CounterNode& counter) { return ++counter.value; });
   lib.def("by_const_reference", [](const CounterNode& counter) { return counter.value; });
   lib.def("by_pointer", [](CounterNode* counter) { return counter == nullptr ? -1 : counter->value; });
@@ -106,6 +110,13 @@ TEST(ObjectParameter, member_functions_take_their_object_first) {
   EXPECT_EQ(get_value(counter).to<int64_t>(), 5);
   EXPECT_EQ(error_of([&] { get_value(1); }),
             "TypeError: function(): argument '_0' (position 1) expects test.object.Counter, got int");
+}
+
+TEST(ObjectParameter, a_type_may_be_deeper_than_its_blocks_namespace) {
+  Any deep = get("test.object.below.Deep")();
+  EXPECT_EQ(deep.type_name(), "test.object.below.Deep");
+  EXPECT_EQ(get("test.object.below.Deep.depth")(deep).to<int64_t>(), 2);
+  EXPECT_EQ(get("test.object.below.Deep").doc(), "Its key is below the namespace.");
 }
 
 TEST(BoxedParameter, a_boxed_object_is_borrowed_as_its_bases_wherever_they_lie_in_it) {
