@@ -1,0 +1,10 @@
+// expect: byname: the destructor of a boxed class must be noexcept
+#include <byname/byname.h>
+
+struct Thrower {
+  ~Thrower() noexcept(false);
+};
+
+void store(byname_any* out, std::unique_ptr<Thrower> thrower) {
+  byname::Convert<std::unique_ptr<Thrower>>::store(out, std::move(thrower));
+}
