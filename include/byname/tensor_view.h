@@ -35,6 +35,11 @@ inline int64_t slice_bound(int64_t bound, int64_t size, int64_t least, int64_t m
   return std::clamp(bound, least, most);
 }
 
+// Wraps: strides of a tensor without elements may be anything, and the core refuses a view that reaches outside.
+inline int64_t product(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+
 [[noreturn]] BYNAME_COLD inline void throw_reshape(const Tensor& tensor) {
   if (!tensor.is_contiguous()) {
     throw Error("ValueError", "expected a contiguous tensor to reshape, got one with strides (copy it first)");
@@ -76,8 +81,8 @@ inline Tensor Tensor::slice(int32_t dim, int64_t begin, int64_t end, int64_t ste
   uint64_t stride = step < 0 ? -static_cast<uint64_t>(step) : static_cast<uint64_t>(step);
   layout.shape[d] = distance <= 0 ? 0 : static_cast<int64_t>((static_cast<uint64_t>(distance) - 1) / stride + 1);
   // Of one element or none the stride says nothing, and could overflow.
-  if (layout.shape[d] > 1) layout.strides[d] *= step;
-  if (layout.shape[d] > 0) layout.offset = begin * strides()[d];
+  if (layout.shape[d] > 1) layout.strides[d] = detail::product(strides()[d], step);
+  if (this->size() > 0 && layout.shape[d] > 0) layout.offset = detail::product(begin, strides()[d]);
   return layout.view_of(*this);
 }
 
@@ -86,7 +91,7 @@ inline Tensor Tensor::select(int32_t dim, int64_t index) const {
   int64_t counted = index < 0 ? index + shape()[d] : index;
   if (counted < 0 || counted >= shape()[d]) detail::throw_error("IndexError", "tensor index out of range");
   detail::Layout layout(*this);
-  layout.offset = counted * strides()[d];
+  if (size() > 0) layout.offset = detail::product(counted, strides()[d]);
   layout.shape.erase(layout.shape.begin() + static_cast<std::ptrdiff_t>(d));
   layout.strides.erase(layout.strides.begin() + static_cast<std::ptrdiff_t>(d));
   return layout.view_of(*this);

@@ -120,6 +120,7 @@ TEST(Tensor, keeps_a_vector) {
             "ValueError: expected 3 elements for the shape, got 2");
 }
 
+// Field fault: NULL strides.
 TEST(Tensor, wraps_memory_and_gives_it_back_once) {
   int releases = 0;
   float elements[6] = {0, 1, 2, 3, 4, 5};
@@ -147,6 +148,16 @@ TEST(Tensor, wraps_memory_and_gives_it_back_once) {
   EXPECT_EQ(releases, 2);
 }
 
+TEST(Tensor, whose_release_is_a_modules_code_counts_for_that_module) {
+  Tensor of_the_core = Tensor::empty({1}, DType::of<float>());
+  Tensor of_this_program = Tensor::of(std::vector<float>{1}, {1});
+  EXPECT_NE(byname_object_prefix(of_this_program.raw())->owner, byname_object_prefix(of_the_core.raw())->owner);
+  // A view keeps that one and has no code of its own.
+  EXPECT_EQ(byname_object_prefix(of_this_program.slice(0, 0, 1).raw())->owner,
+            byname_object_prefix(of_the_core.slice(0, 0, 1).raw())->owner);
+}
+
+// Field fault: zero size with NULL data.
 TEST(Tensor, wrapped_memory_may_be_missing_only_if_there_are_no_elements) {
   int64_t shape[1] = {0};
   byname_tensor_view view{};
@@ -162,6 +173,7 @@ TEST(Tensor, wrapped_memory_may_be_missing_only_if_there_are_no_elements) {
             "ValueError: expected a tensor of at most 64 dimensions, got one of -1");
 }
 
+// Field fault: a non-zero byte offset, negative strides.
 TEST(Tensor, wrapped_memory_may_have_an_offset_and_negative_strides) {
   float elements[6] = {0, 1, 2, 3, 4, 5};
   int64_t shape[1] = {3};
@@ -186,6 +198,7 @@ TEST(DLPack, a_tensor_comes_in_without_a_copy_and_goes_back_once) {
   EXPECT_EQ(producer.deletions, 1);
 }
 
+// Field fault: read-only arrays.
 TEST(DLPack, a_read_only_tensor_stays_read_only) {
   Versioned producer;
   producer.managed.flags = BYNAME_DL_READ_ONLY | BYNAME_DL_COPIED;
@@ -226,6 +239,7 @@ TEST(DLPack, a_producer_without_a_deleter_is_kept_by_nobody) {
   EXPECT_EQ(Tensor::from_dlpack(&producer.managed).size(), 6);
 }
 
+// Field fault: a tensor kept after its owner is gone.
 TEST(DLPack, what_goes_out_outlives_the_tensor) {
   byname_dl_managed* out = nullptr;
   {
@@ -240,6 +254,7 @@ TEST(DLPack, what_goes_out_outlives_the_tensor) {
   EXPECT_EQ(back.data<int64_t>()[1], 4);
 }
 
+// Field fault: a bool and a bfloat16 dtype.
 TEST(DLPack, elements_of_any_type_pass) {
   for (const char* name : {"bool", "bfloat16", "float8_e5m2", "complex64", "uint64"}) {
     Tensor tensor = Tensor::empty({3}, DType(name));

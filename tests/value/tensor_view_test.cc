@@ -126,6 +126,14 @@ TEST(View, reaching_outside_is_an_error) {
             "ValueError: expected a view that begins at a whole byte");
 }
 
+TEST(View, of_a_tensor_without_elements_may_have_any_strides) {
+  int64_t shape[2] = {0, 9};
+  int64_t strides[2] = {INT64_MAX, INT64_MIN};
+  byname_tensor_view wrapped{};
+  wrapped.tensor = {nullptr, Device().raw(), 2, DType::of<int64_t>().raw(), shape, strides, 0};
+  EXPECT_EQ(Tensor::wrap(wrapped).slice(1, 3, 9, 2).size(), 0);
+}
+
 TEST(View, keeps_the_memory_but_not_the_views_between) {
   Tensor part = [] {
     Tensor whole = numbers({10});
