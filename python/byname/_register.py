@@ -116,6 +116,11 @@ def _keyword_only(parameters):
     return tuple(parameter.name for parameter in parameters or () if parameter.keyword_only)
 
 
+def _can_begin_schema(name):
+    """Whether a schema can begin with the name; others (names are any bytes) are registered bare."""
+    return isinstance(name, str) and name.isascii() and all(map(str.isidentifier, name.replace("::", ".").split(".")))
+
+
 def _result_type(function):
     annotations = getattr(function, "__annotations__", {})
     if "return" not in annotations:
@@ -139,7 +144,7 @@ def register(name, function, doc, schema):
     text, keyword_only = name, ()
     if schema is not None:
         text, keyword_only = (name + schema if schema.startswith("(") else schema), _keyword_only(parameters)
-    elif parameters is not None:
+    elif parameters is not None and _can_begin_schema(name):
         written, keyword_only = _schema(parameters, _result_type(function))
         text = name + written
     if doc is None:

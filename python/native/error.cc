@@ -92,13 +92,13 @@ PyObject* instantiate(PyObject* type, byname_str message) {
   }
   PyRef text(decode_name(message));
   if (!text) return nullptr;
-  PyObject* exception = PyObject_CallOneArg(type, text.get());
-  if (exception != nullptr || PyErr_ExceptionMatches(PyExc_TypeError) == 0) return exception;
-  // A class that wants more than a message, as UnicodeDecodeError does.
-  PyErr_Clear();
-  bool is_value_error = PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(type),
-                                         reinterpret_cast<PyTypeObject*>(PyExc_ValueError)) != 0;
-  return PyObject_CallOneArg(is_value_error ? PyExc_ValueError : PyExc_RuntimeError, text.get());
+  for (;;) {
+    PyObject* exception = PyObject_CallOneArg(type, text.get());
+    if (exception != nullptr || type == PyExc_BaseException || PyErr_ExceptionMatches(PyExc_TypeError) == 0) return exception;
+    // A class that wants more than a message, as UnicodeDecodeError does: the next one that does not.
+    PyErr_Clear();
+    type = reinterpret_cast<PyObject*>(reinterpret_cast<PyTypeObject*>(type)->tp_base);
+  }
 }
 
 PyObject* exception_at(byname_object* error, byname_str called, int depth) {

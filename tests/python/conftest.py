@@ -1,0 +1,84 @@
+"""What the tests share: the plugins of tests/plugins/python_*.cc, and processes of their own."""
+
+import gc
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+import byname
+
+PLUGINS = Path(os.environ["BYNAME_TEST_PLUGIN_DIR"])
+
+
+def plugin_path(name, compiler="gcc"):
+    return str(PLUGINS / compiler / f"lib{name}.so")
+
+
+@pytest.fixture(scope="session")
+def values():
+    return byname.load(plugin_path("python_values")).values
+
+
+@pytest.fixture(scope="session")
+def calls():
+    return byname.load(plugin_path("python_calls")).calls
+
+
+@pytest.fixture(scope="session")
+def callbacks():
+    return byname.load(plugin_path("python_callbacks")).callbacks
+
+
+def run_python(script, *, status=0):
+    """Runs a script in an interpreter of its own, which must end with the status; returns what it printed."""
+    done = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-c", textwrap.dedent(script)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == status, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def new_name():
+    """Makes names that are free, and removes what was registered under them."""
+    made = []
+
+    def make(part="f"):
+        made.append(f"tests{len(made)}.{part}")
+        return made[-1]
+
+    yield make
+    for name in made:
+        if name in byname.names(name):
+            byname.remove(name)
+
+
+def resident_kb():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1024
+
+
+def collect():
+    gc.collect()
+    byname.collect()
+
+
+def assert_does_not_leak(body, *, times=20000, kb=1500):
+    """Runs a body often: neither Python's blocks nor the process's memory may grow with it."""
+    for _ in range(times // 10):
+        body()
+    collect()
+    blocks, resident = sys.getallocatedblocks(), resident_kb()
+    for _ in range(times):
+        body()
+    collect()
+    assert sys.getallocatedblocks() - blocks < times // 100
+    assert resident_kb() - resident < kb
