@@ -43,7 +43,7 @@ void fill_slot(MapObject* map, uint64_t hash, uint32_t number) {
 // one in use was given an entry since the last time.
 int rewrite(MapObject* map, size_t capacity) {
   if (capacity > kMaxCapacity) return raise_out_of_memory();
-  capacity = std::bit_ceil(std::max<size_t>(capacity, kMaxUnindexed));
+  capacity = std::bit_ceil(std::max<size_t>(capacity, kMinCapacity));
   size_t num_slots = capacity > kMaxUnindexed ? 2 * capacity : 0;
   void* memory = std::malloc(capacity * sizeof(MapEntry) + num_slots * sizeof(uint32_t));
   if (memory == nullptr) return raise_out_of_memory();

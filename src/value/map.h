@@ -31,6 +31,7 @@ struct MapObject {
   uint32_t capacity;
 };
 
+inline constexpr uint32_t kMinCapacity = 4;
 inline constexpr uint32_t kMaxUnindexed = 8;
 inline constexpr int32_t kGap = -1;
 

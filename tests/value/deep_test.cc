@@ -50,9 +50,9 @@ std::string repeat(std::string_view text, int times) {
 }
 
 void check_nesting(Wrap wrap, std::string_view before, std::string_view after, bool can_be_hashed) {
-  Any a = nested(wrap);
-  Any b = nested(wrap);
   Any shallower = nested(wrap, kDepth - 1);
+  Any a = wrap(shallower);
+  Any b = nested(wrap);
   EXPECT_TRUE(a == b);
   EXPECT_FALSE(a == shallower);
   EXPECT_FALSE(shallower == a);
