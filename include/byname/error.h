@@ -24,9 +24,10 @@ constexpr std::string_view from_c(byname_str text) noexcept { return {text.data,
 // "RuntimeError", ...) or a registered kind of a library's own ("zstd.Error").
 //
 // Copies share one error object. Safe to read from several threads. A standard exception that leaves a registered
-// function arrives at the caller as an Error, too: out_of_range as IndexError, invalid_argument and domain_error as
-// ValueError, bad_alloc as MemoryError, system_error as OSError, overflow_error as OverflowError, others as
-// RuntimeError.
+// function arrives at the caller as an Error, too: out_of_range as IndexError; invalid_argument, domain_error,
+// length_error and range_error as ValueError; overflow_error as OverflowError; bad_alloc as MemoryError; bad_cast and
+// bad_variant_access as TypeError; system_error as OSError, "[Errno 2] No such file or directory: ..."; classes of
+// register_error as their kind; others as RuntimeError. What std::throw_with_nested nested is the cause.
 class BYNAME_PUBLIC Error : public std::exception {
  public:
   // The site is where the constructor is called.

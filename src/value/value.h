@@ -49,7 +49,8 @@ int make_text(std::string_view text, int32_t type_index, byname_any* out);
 // An owning copy; views become the values they show.
 int copy_value(const byname_any& value, byname_any* out);
 
-// The word for a value's type in messages. Lives as long as the process or, of an object of another language, the value.
+// The word for a value's type in messages. Lives as long as the process or, of an object of another language, the
+// value.
 std::string_view type_name(const byname_any& value);
 
 // Arrays (BYNAME_ARRAY) and tuples (BYNAME_TUPLE) of copies.
