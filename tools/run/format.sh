@@ -4,10 +4,10 @@
 source tools/run/common.sh
 
 (($# == 0)) || die "format: expected no argument, got '$1'"
-need_packages clang-format python3 python3-venv
+need_packages git python3 python3-venv
 need_python python/requirements-lint.txt
 end_if_missing
 
-git ls-files -z -co --exclude-standard '*.h' '*.cc' '*.c' | xargs -0 clang-format -i
+git ls-files -z -co --exclude-standard '*.h' '*.cc' '*.c' | xargs -0 .venv/bin/clang-format -i
 .venv/bin/ruff format --quiet .
 .venv/bin/ruff check --quiet --select I --fix .

@@ -6,7 +6,7 @@
 source tools/run/common.sh
 
 (($# == 0)) || die "lint: expected no argument, got '$1'"
-need_packages "${packages_build[@]}" "${packages_plugins[@]}" python3-venv clang clang-tidy clang-format shellcheck git
+need_packages "${packages_build[@]}" "${packages_plugins[@]}" python3-venv clang clang-tidy shellcheck git
 need_python python/requirements-lint.txt
 end_if_missing
 
@@ -21,7 +21,7 @@ check() {
 # Names the files that are laid out otherwise; what they should look like is for `./run format` to say.
 layout() {
   local output
-  output=$(clang-format --dry-run -Werror "$@" 2>&1) && return
+  output=$(.venv/bin/clang-format --dry-run -Werror "$@" 2>&1) && return
   sed -n 's/^\([^ :]*\):[0-9]*:[0-9]*: error.*/  \1/p' <<<"$output" | uniq
   return 1
 }
