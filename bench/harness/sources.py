@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from compile import measure as compiling
-
 from python import imports as importing
 
 Report = tuple[str, dict[str, dict[str, Any]]]

@@ -15,8 +15,7 @@ constexpr bench::ManyNames kNames;
 }  // namespace
 
 BYNAME_LIBRARY("many", lib) {
-  for (const char(&name)[bench::kManyNameSize] : kNames.texts) {
-    lib.def(
-        name, [](int64_t a, int64_t b) { return a + b; }, {"a"_a, "b"_a}, bench::kManyDoc);
+  for (const char (&name)[bench::kManyNameSize] : kNames.texts) {
+    lib.def(name, [](int64_t a, int64_t b) { return a + b; }, {"a"_a, "b"_a}, bench::kManyDoc);
   }
 }

@@ -4,6 +4,5 @@
 using namespace byname::literals;
 
 BYNAME_LIBRARY("math", lib) {
-  lib.def(
-      "add", [](int64_t a, int64_t b) { return a + b; }, {"a"_a, "b"_a = 1}, "Add two integers.");
+  lib.def("add", [](int64_t a, int64_t b) { return a + b; }, {"a"_a, "b"_a = 1}, "Add two integers.");
 }

@@ -35,8 +35,8 @@ BYNAME_COLD T convert_slowly(const byname_any& from) {
 
 // What it gives points into what was made of the value.
 template <class T>
-concept PointsIntoHeld = std::same_as<T, const char*> ||
-    (requires { T::extent; } && !std::same_as<typename Convert<T>::Held, T>);
+concept PointsIntoHeld =
+    std::same_as<T, const char*> || (requires { T::extent; } && !std::same_as<typename Convert<T>::Held, T>);
 
 template <class T>
 __attribute__((always_inline)) inline T convert_to(const byname_any& from) {
@@ -115,8 +115,8 @@ class Any : public AnyMethods<Any> {
   }
   Any(Any&& other) noexcept : raw_(std::exchange(other.raw_, byname_any{})) {}
   template <class T>
-  requires(!std::is_same_v<std::remove_cvref_t<T>, Any> && Convertible<T>) Any(T&& value)
-      : raw_{} {  // NOLINT(google-explicit-constructor): a value is one
+    requires(!std::is_same_v<std::remove_cvref_t<T>, Any> && Convertible<T>)
+  Any(T&& value) : raw_{} {  // NOLINT(google-explicit-constructor): a value is one
     Convert<std::remove_cvref_t<T>>::store(&raw_, std::forward<T>(value));
   }
   template <size_t N>

@@ -45,7 +45,7 @@ Arg ArgName::operator=(T&& value) const {
 // Either, borrowed for a call of a registering function. Without a destructor, so that a list of names costs no code.
 class ArgRef {
  public:
-  constexpr ArgRef(ArgName name) noexcept : name_(name.name()) {}                   // NOLINT
+  constexpr ArgRef(ArgName name) noexcept : name_(name.name()) {}                             // NOLINT
   ArgRef(const Arg& argument) noexcept : name_(argument.name()), value_(argument.value()) {}  // NOLINT
   byname_parameter raw() const noexcept {
     byname_parameter parameter = {detail::to_c(name_), {}, value_ != nullptr, 0};

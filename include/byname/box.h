@@ -1,8 +1,8 @@
 // Boxed classes: C++ classes that are no byname Objects, registered as they are (Library::type).
 //
-// As a parameter such a class is borrowed (T&, const T&, T*; by value it is copied); as a result it is owned: T by value,
-// unique_ptr and shared_ptr move into a box. A class must be registered before a function that takes or gives it is; its
-// C++ bases, if they are declared, are what it converts to.
+// As a parameter such a class is borrowed (T&, const T&, T*; by value it is copied); as a result it is owned: T by
+// value, unique_ptr and shared_ptr move into a box. A class must be registered before a function that takes or gives it
+// is; its C++ bases, if they are declared, are what it converts to.
 #ifndef BYNAME_BOX_H_
 #define BYNAME_BOX_H_
 
@@ -33,9 +33,10 @@ int32_t find_box_index() {
 }
 
 [[noreturn]] BYNAME_COLD inline void throw_unregistered(const std::type_info& type) {
-  throw Error("TypeError", std::string("the C++ class '") + type.name() +
-                               "' is not registered (lib.type<T>(\"name\") before what uses it)",
-              nullptr, 0);
+  throw Error(
+      "TypeError",
+      std::string("the C++ class '") + type.name() + "' is not registered (lib.type<T>(\"name\") before what uses it)",
+      nullptr, 0);
 }
 
 template <class T>
@@ -147,7 +148,8 @@ struct Convert<std::unique_ptr<T>> {
 // A shared_ptr parameter keeps the box alive, whatever that holds its object by.
 template <class T>
   requires detail::BoxedClass<T>
-struct Convert<std::shared_ptr<T>> : detail::HeldByValue<std::shared_ptr<T>>, detail::PackedByStore<std::shared_ptr<T>> {
+struct Convert<std::shared_ptr<T>> : detail::HeldByValue<std::shared_ptr<T>>,
+                                     detail::PackedByStore<std::shared_ptr<T>> {
   static constexpr const byname_type& kType = Convert<T>::kType;
   static bool load(const byname_any& from, std::shared_ptr<T>& to) {
     T* object = detail::load_box<T>(from);

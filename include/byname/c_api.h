@@ -79,8 +79,8 @@ static inline int byname_any_bytes(const byname_any* value, byname_str* out);
 /* Converts by the one conversion table; `out` owns. TypeError or OverflowError if the value is none of the type. */
 BYNAME_API int byname_any_convert(const byname_any* value, const byname_type* type, byname_any* out);
 
-/* How a binding converts the opaque objects of its language (BYNAME_PY_OBJECT): 1 and an owned value of the wanted type, 0
- * if the object is none, -1 with an error. Set once; called on whatever thread converts. */
+/* How a binding converts the opaque objects of its language (BYNAME_PY_OBJECT): 1 and an owned value of the wanted
+ * type, 0 if the object is none, -1 with an error. Set once; called on whatever thread converts. */
 typedef int (*byname_foreign_converter)(void* context, const byname_py_object* object, const byname_type* wanted,
                                         byname_any* out);
 BYNAME_API void byname_foreign_converter_set(byname_foreign_converter converter, void* context);
@@ -89,8 +89,8 @@ BYNAME_API void byname_foreign_converter_set(byname_foreign_converter converter,
 BYNAME_API int byname_array_new(const byname_any* items, size_t size, byname_any* out);
 BYNAME_API int byname_tuple_new(const byname_any* items, size_t size, byname_any* out);
 /* Makes `array`, an owned array or tuple (or None, for an empty array), one that may be changed in place: with one
- * reference and a capacity of at least `capacity`; a copy, if need be. Until it is shared again, items may be written and
- * its size changed. */
+ * reference and a capacity of at least `capacity`; a copy, if need be. Until it is shared again, items may be written
+ * and its size changed. */
 BYNAME_API int byname_array_unshare(byname_any* array, size_t capacity);
 BYNAME_API int byname_shape_new(const int64_t* dims, size_t size, byname_any* out);
 BYNAME_API int byname_complex_new(double real, double imag, byname_any* out);
@@ -164,9 +164,9 @@ typedef struct byname_type_info {
   const void* fields;
   const void* methods;
   const void* metadata;
-  /* Where the type's descendants are: `slots` indices right behind its own are theirs only, reserved ones and those that
-   * happened to come there; `run_slots` from run_begin on as well; scatter says whether there are others. Read them
-   * atomically: slots, run_slots and scatter grow while types are registered, run_begin is set once. */
+  /* Where the type's descendants are: `slots` indices right behind its own are theirs only, reserved ones and those
+   * that happened to come there; `run_slots` from run_begin on as well; scatter says whether there are others. Read
+   * them atomically: slots, run_slots and scatter grow while types are registered, run_begin is set once. */
   uint32_t slots;
   uint32_t run_begin; /* BYNAME_NO_RUN: none */
   uint32_t run_slots;
@@ -175,7 +175,7 @@ typedef struct byname_type_info {
 
 typedef struct byname_type_decl {
   uint32_t struct_size;
-  int32_t parent;      /* type index; BYNAME_OBJECT for the root's children */
+  int32_t parent; /* type index; BYNAME_OBJECT for the root's children */
   byname_str key;
   int32_t child_slots; /* indices reserved for descendants; more may come */
   const byname_dso* dso;
@@ -204,7 +204,8 @@ typedef struct byname_class_decl {
 } byname_class_decl;
 BYNAME_API int byname_class_register(const byname_class_decl* decl, struct byname_class** out);
 /* Memory for an object of the class with `extra` bytes behind it; NULL and an error if there is none. The caller
- * constructs in it, then either writes the header with byname_object_init or gives it back with byname_object_abandon. */
+ * constructs in it, then either writes the header with byname_object_init or gives it back with byname_object_abandon.
+ */
 BYNAME_API void* byname_object_allocate(struct byname_class* owner, size_t extra);
 BYNAME_API void byname_object_abandon(void* object);
 static inline void byname_object_init(void* object, int32_t type_index);
@@ -285,7 +286,7 @@ enum {
 };
 
 typedef struct byname_parameter {
-  byname_str name;         /* static */
+  byname_str name;          /* static */
   byname_any default_value; /* borrowed; copied */
   uint8_t has_default;
   uint8_t keyword_only;
@@ -294,18 +295,18 @@ typedef struct byname_parameter {
 /* A callable to be. From C: callback and context; from C++: signature and direct. */
 typedef struct byname_definition {
   uint32_t struct_size;
-  uint32_t flags;       /* BYNAME_BLOCKING */
-  byname_str text;      /* a name, `name.overload`, or a schema that begins with one; may be empty for a value */
+  uint32_t flags;          /* BYNAME_BLOCKING */
+  byname_str text;         /* a name, `name.overload`, or a schema that begins with one; may be empty for a value */
   byname_call_fn callback; /* called with `context` as self */
   void* context;
   void (*context_deleter)(void* context); /* called once, on failure too; may be NULL */
-  byname_signature* signature; /* static; NULL for a C callback */
+  byname_signature* signature;            /* static; NULL for a C callback */
   void (*direct)(void);
   size_t closure_size; /* state behind the function; 0 for none */
   size_t closure_alignment;
   void (*closure_move)(void* to, void* from);
   void (*closure_destroy)(void* closure);
-  void* closure; /* moved from */
+  void* closure;                      /* moved from */
   const byname_parameter* parameters; /* names and defaults, all or none */
   size_t num_parameters;
   byname_str doc;   /* static */
@@ -330,7 +331,8 @@ BYNAME_API int byname_function_call_named(byname_object* function, const byname_
  * raises one error that names all that are wrong. */
 BYNAME_API int byname_function_coerce(void* function, const byname_any* arguments, int32_t num_arguments,
                                       byname_any* result);
-/* Inside a catch block: puts the exception, as an error, into the thread's slot; returns -1. Rethrows forced unwinding. */
+/* Inside a catch block: puts the exception, as an error, into the thread's slot; returns -1. Rethrows forced unwinding.
+ */
 BYNAME_API int byname_error_raise_current(void);
 /* The same; adds that it passed `function` (NULL: nothing). */
 BYNAME_API int byname_error_raise_through(const byname_function* function);
@@ -410,8 +412,8 @@ typedef struct byname_guard {
 } byname_guard;
 static inline byname_guard byname_protect(const byname_entry* entry);
 static inline void byname_unprotect(byname_guard guard);
-/* The same for the usual case only: without a cell for whatever reason, byname_protect may still give one. What it gives
- * is to be unprotected by byname_unprotect_usual. */
+/* The same for the usual case only: without a cell for whatever reason, byname_protect may still give one. What it
+ * gives is to be unprotected by byname_unprotect_usual. */
 static inline byname_guard byname_protect_usual(const byname_entry* entry);
 static inline void byname_unprotect_usual(byname_guard guard);
 /* Slow parts. */
@@ -452,8 +454,8 @@ BYNAME_API int byname_attach(void);
 
 extern BYNAME_API BYNAME_THREAD_LOCAL byname_thread byname_this_thread __attribute__((tls_model("initial-exec")));
 
-/* The thread's record by a plain address: through the segment register the processor takes several cycles longer to hand
- * a store of `depth` on to the next load of it. */
+/* The thread's record by a plain address: through the segment register the processor takes several cycles longer to
+ * hand a store of `depth` on to the next load of it. */
 static inline byname_thread* byname_thread_here(void) {
   byname_thread* thread = &byname_this_thread;
   __asm__("" : "+r"(thread));

@@ -131,7 +131,8 @@ typedef struct byname_any {
 } byname_any;
 
 /* What a BYNAME_SCALAR_VIEW points to. `value` is exact (BYNAME_INT, UINT, BOOL or FLOAT) unless the number is an
- * integer beyond 64 bits: then it is BYNAME_NONE, `approximate` its nearest double (±inf beyond) and `text` its digits. */
+ * integer beyond 64 bits: then it is BYNAME_NONE, `approximate` its nearest double (±inf beyond) and `text` its digits.
+ */
 typedef struct byname_scalar {
   byname_dtype dtype; /* bits 0: unknown */
   byname_any value;
@@ -231,7 +232,7 @@ typedef struct byname_function {
   const struct byname_signature* signature;
   const struct byname_details* details; /* the core's: schema, documentation, site */
   struct byname_entry* entry;           /* the name it is registered under, or NULL */
-} byname_function; /* the closure follows */
+} byname_function;                      /* the closure follows */
 
 /* One type of the schema language. Immutable; made by a module it lives as long as the module's code. */
 typedef struct byname_type {
@@ -287,8 +288,8 @@ enum {
 
 /* What TensorOf<T, ndim> asks of a tensor. */
 typedef struct byname_tensor_spec {
-  byname_dtype dtype; /* bits 0: any */
-  int32_t ndim;       /* -1: any */
+  byname_dtype dtype;  /* bits 0: any */
+  int32_t ndim;        /* -1: any */
   int32_t device_type; /* 0: any */
   uint8_t contiguous;
   uint8_t writable;

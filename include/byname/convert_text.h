@@ -23,7 +23,8 @@ inline byname_any pack_text(std::string_view text, byname_str& side) noexcept {
       __builtin_memcpy(&tail, text.data() + size - 4, 4);
       word = head | static_cast<uint64_t>(tail) << (8 * (size - 4));
     } else if (size > 0) {
-      word = static_cast<uint8_t>(text[0]) | static_cast<uint64_t>(static_cast<uint8_t>(text[size / 2])) << (8 * (size / 2)) |
+      word = static_cast<uint8_t>(text[0]) |
+             static_cast<uint64_t>(static_cast<uint8_t>(text[size / 2])) << (8 * (size / 2)) |
              static_cast<uint64_t>(static_cast<uint8_t>(text[size - 1])) << (8 * (size - 1));
     }
     value.as_uint = word;

@@ -13,8 +13,9 @@ namespace byname {
 namespace detail BYNAME_HIDDEN {
 
 [[noreturn]] BYNAME_COLD inline void throw_no_value(std::string_view keyword) {
-  throw Error("TypeError", "the keyword argument '" + std::string(keyword) + "' has no value (write \"name\"_a = value)",
-              nullptr, 0);
+  throw Error("TypeError",
+              "the keyword argument '" + std::string(keyword) + "' has no value (write \"name\"_a = value)", nullptr,
+              0);
 }
 
 }  // namespace detail

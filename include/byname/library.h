@@ -108,8 +108,8 @@ class Library {
                const char* doc = nullptr) {
     return define(name, std::forward<F>(function), {arguments.begin(), arguments.size()}, doc, flags);
   }
-  // Registers a C++ class, which is no Object, as it is, with its C++ bases (registered before it): `name` in the block's
-  // namespace is its key. Include type_builder.h (byname.h does).
+  // Registers a C++ class, which is no Object, as it is, with its C++ bases (registered before it): `name` in the
+  // block's namespace is its key. Include type_builder.h (byname.h does).
   template <class T, class... Bases>
   TypeBuilder<T> type(const Name& name, const char* doc);
   // Registers an Object type, whose key is in its declaration and below the block's namespace.
@@ -229,8 +229,9 @@ class Registration {
 // Registers one callable under its full name (or a schema that begins with it), at once. Throws ValueError for a
 // duplicate, naming both places, and what def() throws.
 template <class F>
-[[nodiscard]] Registration register_function(const Name& name, F&& function, std::initializer_list<ArgRef> arguments = {},
-                                             const char* doc = nullptr, Flags flags = {}) {
+[[nodiscard]] Registration register_function(const Name& name, F&& function,
+                                             std::initializer_list<ArgRef> arguments = {}, const char* doc = nullptr,
+                                             Flags flags = {}) {
   auto closure = detail::closure_of(std::forward<F>(function));
   byname_definition definition = detail::definition_of<std::decay_t<F>>(closure);
   detail::Description description{name, {arguments.begin(), arguments.size()}, doc, flags};
@@ -254,9 +255,9 @@ inline std::vector<std::string> names(std::string_view prefix = {}) {
 
 #define BYNAME_LIBRARY(prefix, library) BYNAME_LIBRARY_(prefix, library, __COUNTER__)
 #define BYNAME_LIBRARY_(prefix, library, number) BYNAME_LIBRARY__(prefix, library, number)
-#define BYNAME_LIBRARY__(prefix, library, number)                                                            \
-  static void byname_block_##number(::byname::Library& library);                                             \
-  static ::byname::detail::LibraryNode byname_node_##number(prefix, __builtin_FILE(), __builtin_LINE(),      \
+#define BYNAME_LIBRARY__(prefix, library, number)                                                                 \
+  static void byname_block_##number(::byname::Library& library);                                                  \
+  static ::byname::detail::LibraryNode byname_node_##number(prefix, __builtin_FILE(), __builtin_LINE(),           \
                                                             &::byname::detail::run_block<byname_block_##number>); \
   static void byname_block_##number(::byname::Library& library)
 

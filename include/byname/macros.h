@@ -9,8 +9,8 @@
 // Out of line and away from the hot path.
 #define BYNAME_COLD __attribute__((cold, noinline))
 
-// Where an Error is thrown, as default arguments. The core's own errors are about its caller's doing, not about a place in
-// the core.
+// Where an Error is thrown, as default arguments. The core's own errors are about its caller's doing, not about a place
+// in the core.
 #ifdef BYNAME_CORE
 #define BYNAME_THIS_FILE nullptr
 #define BYNAME_THIS_LINE 0

@@ -22,8 +22,8 @@ class Module {
     return detail::texts_of(list);
   }
   bool is_loaded() const noexcept { return byname_module_is_loaded(raw()) != 0; }
-  // Removes its names at once; what still holds its code is returned, in words. The code goes when nothing does, at this
-  // or a later load, unload or collect.
+  // Removes its names at once; what still holds its code is returned, in words. The code goes when nothing does, at
+  // this or a later load, unload or collect.
   std::vector<std::string> unload() {
     Any list;
     detail::check(byname_module_unload(raw(), list.out()));

@@ -56,8 +56,8 @@ __attribute__((always_inline)) inline int call_protected(const byname_entry* ent
   Unprotect unprotect(guard);
   try {
     // A wrong number is rare, and a safe_call then.
-    byname_call_fn call = __builtin_expect(guard.cell->arity == num_arguments, 1) ? guard.cell->thunk
-                                                                                  : guard.cell->safe_call;
+    byname_call_fn call =
+        __builtin_expect(guard.cell->arity == num_arguments, 1) ? guard.cell->thunk : guard.cell->safe_call;
     return call(guard.cell, arguments, num_arguments, result);
   } catch (...) {
     return raise_through_protected(guard);

@@ -1,5 +1,5 @@
-// From a C++ callable to what the core needs of it: its parameters' types, one thunk for each signature, one typed entry
-// for each function.
+// From a C++ callable to what the core needs of it: its parameters' types, one thunk for each signature, one typed
+// entry for each function.
 #ifndef BYNAME_SIGNATURE_H_
 #define BYNAME_SIGNATURE_H_
 
@@ -51,7 +51,10 @@ namespace detail BYNAME_HIDDEN {
 
 template <class T>
 constexpr const char* span_element() {
-  if constexpr (requires { typename T::element_type; T::extent; }) {
+  if constexpr (requires {
+                  typename T::element_type;
+                  T::extent;
+                }) {
     return kPortableName<std::remove_const_t<typename T::element_type>>;
   } else {
     return "";
@@ -118,9 +121,10 @@ struct Thunk<std::index_sequence<I...>, P...> {
   }
   template <class Q, class V>
   static constexpr V&& pass(V&& value) {
-    static_assert(std::is_convertible_v<V&&, Q>,
-                  "byname: a parameter is a value, const T&, or T& of an object or boxed class; T& of a converted value "
-                  "would be changed in vain");
+    static_assert(
+        std::is_convertible_v<V&&, Q>,
+        "byname: a parameter is a value, const T&, or T& of an object or boxed class; T& of a converted value "
+        "would be changed in vain");
     return static_cast<V&&>(value);
   }
 };
@@ -164,8 +168,8 @@ struct Signature {
 
 template <class R>
 struct Signature<R, Args> {
-  static inline constinit byname_signature record = {
-      sizeof(byname_signature), -1, nullptr, result_type<R>(), &call_variadic<R>, nullptr, nullptr};
+  static inline constinit byname_signature record = {sizeof(byname_signature), -1,      nullptr, result_type<R>(),
+                                                     &call_variadic<R>,        nullptr, nullptr};
 };
 
 // Calls a member function as a free one.

@@ -22,8 +22,8 @@ class Text {
   operator std::string_view() const noexcept { return view(); }  // NOLINT(google-explicit-constructor)
   friend bool operator==(const Self& a, const Self& b) noexcept { return a.view() == b.view(); }
   template <class Other>
-  requires(std::is_convertible_v<const Other&, std::string_view> && !std::is_same_v<Other, Self>) friend bool
-  operator==(const Self& a, const Other& b) noexcept {
+    requires(std::is_convertible_v<const Other&, std::string_view> && !std::is_same_v<Other, Self>)
+  friend bool operator==(const Self& a, const Other& b) noexcept {
     return a.view() == std::string_view(b);
   }
   friend auto operator<=>(const Self& a, const Self& b) noexcept { return a.view() <=> b.view(); }

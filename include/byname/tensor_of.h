@@ -38,8 +38,8 @@ class TensorOf {
   std::span<T> span() const noexcept { return {data_, static_cast<size_t>(size())}; }
   // The element at an index for each dimension. No check.
   template <std::integral... Index>
-  requires(NumDims < 0 || sizeof...(Index) == static_cast<size_t>(NumDims)) T& operator()(
-      Index... index) const noexcept {
+    requires(NumDims < 0 || sizeof...(Index) == static_cast<size_t>(NumDims))
+  T& operator()(Index... index) const noexcept {
     int64_t place = 0;
     [[maybe_unused]] const int64_t* dim = tensor_.dl().shape;
     ((place = place * *dim++ + static_cast<int64_t>(index)), ...);

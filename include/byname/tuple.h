@@ -25,8 +25,12 @@ inline byname_array* make_tuple(const byname_any* items, size_t size) {
 template <class... T>
 class Tuple {
  public:
-  Tuple() requires(sizeof...(T) == 0) : Tuple(detail::make_tuple(nullptr, 0), Adopt()) {}
-  Tuple(T... items) requires(sizeof...(T) > 0) {
+  Tuple()
+    requires(sizeof...(T) == 0)
+      : Tuple(detail::make_tuple(nullptr, 0), Adopt()) {}
+  Tuple(T... items)
+    requires(sizeof...(T) > 0)
+  {
     detail::OwnedSide made[sizeof...(T)];
     size_t i = 0;
     (Convert<T>::store(&made[i++].value, std::move(items)), ...);

@@ -45,8 +45,8 @@ class TypeBuilder {
   }
   // A callable that makes one, under the type's key as a constructor is.
   template <class F>
-  requires detail::Registrable<F> TypeBuilder& init(F&& function, std::initializer_list<ArgRef> arguments = {},
-                                                    const char* doc = nullptr) {
+    requires detail::Registrable<F>
+  TypeBuilder& init(F&& function, std::initializer_list<ArgRef> arguments = {}, const char* doc = nullptr) {
     return define_constructor(std::forward<F>(function), arguments, doc);
   }
   // A member function (inherited ones, too), or a callable that takes the object first. `arguments` name the parameters

@@ -23,7 +23,9 @@ def signature(function):
     """inspect.Signature of a byname.Function; ValueError for one that has overloads."""
     described = function.describe()
     if described["overloads"]:
-        raise ValueError(f"'{described['name']}' has overloads, so no one signature: {'; '.join(described['overloads'])}")
+        raise ValueError(
+            f"'{described['name']}' has overloads, so no one signature: {'; '.join(described['overloads'])}"
+        )
     parameters = [_parameter(parameter) for parameter in described["parameters"]]
     if described["variadic"]:
         rest = inspect.Parameter("arguments", inspect.Parameter.VAR_POSITIONAL)

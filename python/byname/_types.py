@@ -24,7 +24,7 @@ def _split(text):
     """The parts between the commas of a list of types."""
     parts, depth, begin = [], 0, 0
     for i, character in enumerate(text):
-        depth += character in "([" and 1 or character in ")]" and -1 or 0
+        depth += (character in "([" and 1) or (character in ")]" and -1) or 0
         if character == "," and depth == 0:
             parts.append(text[begin:i])
             begin = i + 1

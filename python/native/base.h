@@ -1,7 +1,8 @@
 // What every file of the extension uses: the two interfaces, and owners of what they count.
 //
-// The extension is compiled without exceptions, but for call.cc: while the interpreter ends, it ends threads by a forced
-// unwinding, and a frame that cleaned up on its way would touch Python without the GIL. So frames here are just left.
+// The extension is compiled without exceptions, but for call.cc: while the interpreter ends, it ends threads by a
+// forced unwinding, and a frame that cleaned up on its way would touch Python without the GIL. So frames here are just
+// left.
 #ifndef BYNAME_PYTHON_BASE_H_
 #define BYNAME_PYTHON_BASE_H_
 
@@ -92,8 +93,8 @@ T* object_as(const byname_any& value) {
   return reinterpret_cast<T*>(value.as_object);
 }
 
-// Text of C++ as str. `decode` fails for what is no UTF-8, `decode_name` (names, messages, paths) lets such bytes pass as
-// lone surrogates, which encode_name makes bytes again.
+// Text of C++ as str. `decode` fails for what is no UTF-8, `decode_name` (names, messages, paths) lets such bytes pass
+// as lone surrogates, which encode_name makes bytes again.
 inline PyObject* decode(byname_str text) {
   return PyUnicode_DecodeUTF8(text.data, static_cast<Py_ssize_t>(text.size), nullptr);
 }

@@ -1,5 +1,4 @@
 #include "call.h"
-
 #include "direct.h"
 #include "error.h"
 #include "to_python.h"
@@ -74,7 +73,8 @@ bool may_block(const byname_function* cell) {
   return byname_is_own(&cell->header) && (cell->flags & BYNAME_BLOCKING) != 0;
 }
 
-int call_cell_named(byname_function* cell, const Arguments& arguments, int32_t count, int32_t named, byname_any* result) {
+int call_cell_named(byname_function* cell, const Arguments& arguments, int32_t count, int32_t named,
+                    byname_any* result) {
   ReleaseGil release(may_block(cell));
   return byname_function_call_named(&cell->header, arguments.values(), count, arguments.names(), named, result);
 }

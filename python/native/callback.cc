@@ -32,14 +32,15 @@ inline int call_on_stack(PyObject* callable, PyObject* names, const byname_any* 
   while (made < count && (stack[1 + made] = to_python(&arguments[made])) != nullptr) ++made;
   if (BYNAME_LIKELY(made == count)) {
     Py_ssize_t named = names != nullptr ? PyTuple_GET_SIZE(names) : 0;
-    object = PyObject_Vectorcall(callable, stack + 1, static_cast<size_t>(count - named) | PY_VECTORCALL_ARGUMENTS_OFFSET,
-                                 names);
+    object = PyObject_Vectorcall(callable, stack + 1,
+                                 static_cast<size_t>(count - named) | PY_VECTORCALL_ARGUMENTS_OFFSET, names);
   }
   while (made > 0) Py_DECREF(stack[made--]);
   return BYNAME_LIKELY(object != nullptr) ? take_result(object, result) : raise_exception();
 }
 
-int call_with_many(PyObject* callable, PyObject* names, const byname_any* arguments, int32_t count, byname_any* result) {
+int call_with_many(PyObject* callable, PyObject* names, const byname_any* arguments, int32_t count,
+                   byname_any* result) {
   auto* stack = static_cast<PyObject**>(PyMem_Malloc((static_cast<size_t>(count) + 1) * sizeof(PyObject*)));
   if (stack == nullptr) return byname_error_raise(literal("MemoryError"), literal("out of memory"));
   int status = call_on_stack(callable, names, arguments, count, stack, result);
@@ -52,7 +53,8 @@ BYNAME_COLD int call_rarely(PyObject* callable, PyObject* names, const byname_an
                             byname_any* result) {
   GilScope scope;
   if (!scope) {
-    return byname_error_raise(literal("RuntimeError"), literal("the Python interpreter ends, its functions can't be called"));
+    return byname_error_raise(literal("RuntimeError"),
+                              literal("the Python interpreter ends, its functions can't be called"));
   }
   KeepException keep;
   if (Py_EnterRecursiveCall(" while calling Python from C++") != 0) return raise_exception();

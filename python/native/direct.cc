@@ -30,12 +30,12 @@ template <class>
 constexpr const char* kNoSpan = "";
 
 template <class R, class... P>
-constexpr const char* kParts[] = {
-    kByValue<R>, kName<R>, kNoSpan<R>, kByValue<P>..., "(", kName<P>..., "(", kNoSpan<P>..., nullptr};
+constexpr const char* kParts[] = {kByValue<R>, kName<R>, kNoSpan<R>,    kByValue<P>..., "(",
+                                  kName<P>..., "(",      kNoSpan<P>..., nullptr};
 
 template <class R, class... P>
-constinit byname_signature kSignature = {sizeof(byname_signature), sizeof...(P), nullptr, nullptr, nullptr, kParts<R, P...>,
-                                         nullptr};
+constinit byname_signature kSignature = {sizeof(byname_signature), sizeof...(P), nullptr, nullptr, nullptr,
+                                         kParts<R, P...>,          nullptr};
 
 inline bool load(PyObject* object, int64_t& out) { return Py_TYPE(object) == &PyLong_Type && small_int(object, &out); }
 
@@ -72,8 +72,8 @@ inline PyObject* make(int64_t value) { return PyLong_FromLongLong(value); }
 inline PyObject* make(double value) { return PyFloat_FromDouble(value); }
 inline PyObject* make(bool value) { return PyBool_FromLong(value); }
 
-// Calls a protected function, which is not protected any more after that. (Unless the thread ends inside; then all of its
-// protection does.)
+// Calls a protected function, which is not protected any more after that. (Unless the thread ends inside; then all of
+// its protection does.)
 template <class R, class... P>
 inline PyObject* invoke(const FunctionObject* self, byname_guard guard, P... arguments) {
   auto direct = reinterpret_cast<R (*)(void*, P...)>(guard.cell->direct);
@@ -102,8 +102,8 @@ BYNAME_COLD PyObject* call_generally(FunctionObject* self, PyObject* const* argu
 
 // A call with an argument that is not of the parameter's plain type.
 template <class... P, size_t... I>
-BYNAME_COLD PyObject* call_otherwise(FunctionObject* self, PyObject* const* arguments, size_t flags,
-                                                   PyObject* names, std::index_sequence<I...>) {
+BYNAME_COLD PyObject* call_otherwise(FunctionObject* self, PyObject* const* arguments, size_t flags, PyObject* names,
+                                     std::index_sequence<I...>) {
   std::tuple<P...> values;
   const bool fits[] = {load(arguments[I], std::get<I>(values))...};
   const bool refused[] = {refuses(Py_TYPE(arguments[I]), P())...};
@@ -122,8 +122,9 @@ BYNAME_COLD PyObject* call_otherwise(FunctionObject* self, PyObject* const* argu
 
 // `expected`: the only function to call; NULL: any of the signature.
 template <class R, class... P, size_t... I>
-__attribute__((always_inline)) inline PyObject* call_placed(FunctionObject* self, PyObject* const* arguments, size_t flags,
-                                                            PyObject* names, const byname_function* expected,
+__attribute__((always_inline)) inline PyObject* call_placed(FunctionObject* self, PyObject* const* arguments,
+                                                            size_t flags, PyObject* names,
+                                                            const byname_function* expected,
                                                             std::index_sequence<I...> places) {
   std::tuple<P...> values;
   if (BYNAME_UNLIKELY(!(load(arguments[I], std::get<I>(values)) && ...))) {

@@ -9,8 +9,8 @@ namespace byname::python {
 // Gives a handle the way to call what is registered now; while something else is, calls go the way of all others.
 void choose_call(FunctionObject* handle);
 
-// A call whose argument at `position`, alone, is of a type that its parameter never takes. Always NULL with an exception.
-// What the core says of such an argument is kept and said again without it.
+// A call whose argument at `position`, alone, is of a type that its parameter never takes. Always NULL with an
+// exception. What the core says of such an argument is kept and said again without it.
 PyObject* raise_mismatch(FunctionObject* self, PyObject* const* arguments, size_t count, size_t position);
 
 }  // namespace byname::python

@@ -18,7 +18,7 @@ struct ExchangeApi {
                   void (*set_error)(void* context, const char* kind, const char* message));
   int (*managed_of_object)(void* object, byname_dl_managed_versioned** out);
   int (*object_of_managed)(byname_dl_managed_versioned* managed, void** out);  // takes
-  int (*view_of_object)(void* object, byname_dl_tensor* out);                   // borrowed
+  int (*view_of_object)(void* object, byname_dl_tensor* out);                  // borrowed
   int (*current_stream)(int32_t device_type, int32_t device_id, void** out);
 };
 

@@ -50,8 +50,8 @@ int take_capsule(PyObject* capsule, byname_any* out) {
     if (PyCapsule_SetName(capsule, "used_dltensor") != 0) return -1;
     return finish(byname_tensor_from_dlpack(static_cast<byname_dl_managed*>(managed), out));
   }
-  PyErr_Format(PyExc_BufferError, "expected __dlpack__ to give a capsule named 'dltensor' or 'dltensor_versioned', got %R",
-               capsule);
+  PyErr_Format(PyExc_BufferError,
+               "expected __dlpack__ to give a capsule named 'dltensor' or 'dltensor_versioned', got %R", capsule);
   return -1;
 }
 

@@ -11,9 +11,10 @@ struct Format {
 };
 
 constexpr Format kFormats[] = {
-    {"b", {kIntCode, 8, 1}},      {"h", {kIntCode, 16, 1}},    {"i", {kIntCode, 32, 1}},    {"q", {kIntCode, 64, 1}},
-    {"B", {kUintCode, 8, 1}},     {"H", {kUintCode, 16, 1}},   {"I", {kUintCode, 32, 1}},   {"Q", {kUintCode, 64, 1}},
-    {"e", {kFloatCode, 16, 1}},   {"f", {kFloatCode, 32, 1}},  {"d", {kFloatCode, 64, 1}},  {"?", {kBoolCode, 8, 1}},
+    {"b", {kIntCode, 8, 1}},       {"h", {kIntCode, 16, 1}},       {"i", {kIntCode, 32, 1}},
+    {"q", {kIntCode, 64, 1}},      {"B", {kUintCode, 8, 1}},       {"H", {kUintCode, 16, 1}},
+    {"I", {kUintCode, 32, 1}},     {"Q", {kUintCode, 64, 1}},      {"e", {kFloatCode, 16, 1}},
+    {"f", {kFloatCode, 32, 1}},    {"d", {kFloatCode, 64, 1}},     {"?", {kBoolCode, 8, 1}},
     {"Zf", {kComplexCode, 64, 1}}, {"Zd", {kComplexCode, 128, 1}},
 };
 

@@ -50,8 +50,8 @@ bool tells_only(byname_str trace, byname_str function) {
   return trace.size == function.size || (function.size > 0 && trace.data[function.size] == ' ');
 }
 
-// The trace, if there is one that tells more than which function was called, becomes the first note. Failing to do so is
-// no reason to lose the exception.
+// The trace, if there is one that tells more than which function was called, becomes the first note. Failing to do so
+// is no reason to lose the exception.
 void add_trace(PyObject* exception, const byname_object* error, byname_str called) {
   static PyObject* const notes_name = PyUnicode_InternFromString("__notes__");
   Value trace;
@@ -69,7 +69,8 @@ void add_trace(PyObject* exception, const byname_object* error, byname_str calle
   if (PyObject_SetAttr(exception, notes_name, notes.get()) != 0) PyErr_Clear();
 }
 
-// "[Errno 2] text" → (2, "text"), from which OSError makes errno and picks its class. NULL, and no exception: no such text.
+// "[Errno 2] text" → (2, "text"), from which OSError makes errno and picks its class. NULL, and no exception: no such
+// text.
 PyObject* system_arguments(byname_str message) {
   constexpr byname_str kStart = literal("[Errno ");
   constexpr size_t kMaxDigits = 9;
@@ -94,7 +95,8 @@ PyObject* instantiate(PyObject* type, byname_str message) {
   if (!text) return nullptr;
   for (;;) {
     PyObject* exception = PyObject_CallOneArg(type, text.get());
-    if (exception != nullptr || type == PyExc_BaseException || PyErr_ExceptionMatches(PyExc_TypeError) == 0) return exception;
+    if (exception != nullptr || type == PyExc_BaseException || PyErr_ExceptionMatches(PyExc_TypeError) == 0)
+      return exception;
     // A class that wants more than a message, as UnicodeDecodeError does: the next one that does not.
     PyErr_Clear();
     type = reinterpret_cast<PyObject*>(reinterpret_cast<PyTypeObject*>(type)->tp_base);
@@ -178,7 +180,8 @@ int raise_exception() {
   PyRef keep_type(type);
   PyRef exception(value);
   PyRef keep_traceback(traceback);
-  if (!exception) return byname_error_raise(literal("SystemError"), literal("a Python function failed without an exception"));
+  if (!exception)
+    return byname_error_raise(literal("SystemError"), literal("a Python function failed without an exception"));
   if (traceback != nullptr && PyException_SetTraceback(value, traceback) != 0) PyErr_Clear();
   Value error;
   if (error_of(value, error.out()) != 0) {

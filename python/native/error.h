@@ -7,8 +7,8 @@
 namespace byname::python {
 
 // Takes the error in this thread's slot and raises it in Python: the exception it was made from, if it was, else one of
-// the class that stands for its kind, with a note of where it was raised and what it passed, unless that is just `called`,
-// the name of the function that Python called. Returns NULL.
+// the class that stands for its kind, with a note of where it was raised and what it passed, unless that is just
+// `called`, the name of the function that Python called. Returns NULL.
 BYNAME_COLD PyObject* raise_error(byname_str called = {nullptr, 0});
 inline int raise_error_int() {
   raise_error();

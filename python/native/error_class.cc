@@ -16,9 +16,9 @@ const KnownClass kKnownClasses[] = {
     {literal("OverflowError"), &PyExc_OverflowError}, {literal("KeyError"), &PyExc_KeyError},
 };
 
-PyObject* error_base = nullptr;       // byname.Error
-PyObject* not_found_base = nullptr;   // byname.NotFound
-PyObject* classes = nullptr;          // kind → (class, parent's kind)
+PyObject* error_base = nullptr;      // byname.Error
+PyObject* not_found_base = nullptr;  // byname.NotFound
+PyObject* classes = nullptr;         // kind → (class, parent's kind)
 constexpr const char* kErrorsModule = "byname.errors";
 
 // A class whose __module__ is `module`; its kind is its qualified name unless given.
@@ -28,9 +28,11 @@ PyObject* make_class(const char* module, PyObject* kind, PyObject* bases, const 
   if (dot == -2) return nullptr;
   PyRef name(PyUnicode_Substring(kind, dot + 1, size));
   if (!name) return nullptr;
-  PyRef attributes(Py_BuildValue("{sssOsOsz}", "__module__", module, "__qualname__", kind, "kind", kind, "__doc__", doc));
+  PyRef attributes(
+      Py_BuildValue("{sssOsOsz}", "__module__", module, "__qualname__", kind, "kind", kind, "__doc__", doc));
   if (!attributes) return nullptr;
-  return PyObject_CallFunctionObjArgs(reinterpret_cast<PyObject*>(&PyType_Type), name.get(), bases, attributes.get(), nullptr);
+  return PyObject_CallFunctionObjArgs(reinterpret_cast<PyObject*>(&PyType_Type), name.get(), bases, attributes.get(),
+                                      nullptr);
 }
 
 // Borrowed; NULL without an exception if Python has no such exception.
@@ -42,7 +44,8 @@ PyObject* builtin_class(PyObject* kind) {
 PyObject* derive_class(PyObject* kind, byname_str parent_kind) {
   PyObject* parent = class_of_kind(parent_kind);
   if (parent == nullptr) return nullptr;
-  bool below = PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(parent), reinterpret_cast<PyTypeObject*>(error_base)) != 0;
+  bool below =
+      PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(parent), reinterpret_cast<PyTypeObject*>(error_base)) != 0;
   PyRef bases(below ? PyTuple_Pack(1, parent) : PyTuple_Pack(2, error_base, parent));
   if (!bases) return nullptr;
   return make_class(kErrorsModule, kind, bases.get(), nullptr);

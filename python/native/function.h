@@ -24,8 +24,7 @@ struct ParametersOf {
 };
 
 struct FunctionObject {
-  PyObject_HEAD
-  vectorcallfunc vectorcall;
+  PyObject_HEAD vectorcallfunc vectorcall;
   byname_entry* entry;     // of a handle, else NULL
   byname_function* value;  // owned, of a value, else NULL
   // What an own value calls, if it was made of a Python object; borrowed from the value, which holds it.

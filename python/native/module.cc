@@ -36,7 +36,8 @@ PyObject* module_is_loaded(PyObject* self, void*) { return PyBool_FromLong(bynam
 PyObject* module_path_property(PyObject* self, void*) { return module_path(self); }
 
 PyObject* module_getattro(PyObject* self, PyObject* name) {
-  if (type_attribute(Py_TYPE(self), name) != nullptr || is_special_name(name)) return PyObject_GenericGetAttr(self, name);
+  if (type_attribute(Py_TYPE(self), name) != nullptr || is_special_name(name))
+    return PyObject_GenericGetAttr(self, name);
   return name_below({"", 0}, name, self, &cast(self)->below);
 }
 

@@ -46,7 +46,9 @@ PyObject* join(byname_str prefix, byname_str name) {
   return full;
 }
 
-byname_str bytes_text(PyObject* bytes) { return {PyBytes_AS_STRING(bytes), static_cast<size_t>(PyBytes_GET_SIZE(bytes))}; }
+byname_str bytes_text(PyObject* bytes) {
+  return {PyBytes_AS_STRING(bytes), static_cast<size_t>(PyBytes_GET_SIZE(bytes))};
+}
 
 // All names that begin with the bytes, of a module or of all. Runs blocks that wait, so the GIL is released.
 int list_names(byname_str prefix, PyObject* module, Value* out) {
@@ -119,7 +121,8 @@ PyObject* refuse(byname_str name, PyObject* module) {
   }
   PyRef path(module_path(module));
   PyRef text(decode_name(name));
-  if (path && text) PyErr_Format(not_found_class(), "module '%U' registered nothing under the name '%U'", path.get(), text.get());
+  if (path && text)
+    PyErr_Format(not_found_class(), "module '%U' registered nothing under the name '%U'", path.get(), text.get());
   return nullptr;
 }
 
@@ -193,9 +196,8 @@ void namespace_dealloc(PyObject* self) {
   Py_TYPE(self)->tp_free(self);
 }
 
-PyMethodDef namespace_methods[] = {{"__dir__", &namespace_dir, METH_NOARGS, nullptr},
-                                   {"__reduce__", &namespace_reduce, METH_NOARGS, nullptr},
-                                   {}};
+PyMethodDef namespace_methods[] = {
+    {"__dir__", &namespace_dir, METH_NOARGS, nullptr}, {"__reduce__", &namespace_reduce, METH_NOARGS, nullptr}, {}};
 
 }  // namespace
 

@@ -13,9 +13,8 @@ struct NamesBelow {
 };
 
 struct NamespaceObject {
-  PyObject_HEAD
-  PyObject* prefix;  // "" of the root
-  PyObject* module;  // the Module whose names are meant; NULL: all
+  PyObject_HEAD PyObject* prefix;  // "" of the root
+  PyObject* module;                // the Module whose names are meant; NULL: all
   NamesBelow below;
   PyObject* weak_references;
 };

@@ -21,8 +21,8 @@ bool agrees(PyObject* array, bool read_only) {
   Py_buffer buffer;
   if (!dtype || PyObject_GetBuffer(array, &buffer, PyBUF_RECORDS_RO) != 0) return false;
   const ArrayFields& fields = array_fields(array);
-  bool same = fields.data == buffer.buf && fields.ndim == buffer.ndim && fields.ndim == 2 && fields.dtype == dtype.get() &&
-              fields.is_read_only() == read_only && (buffer.readonly != 0) == read_only;
+  bool same = fields.data == buffer.buf && fields.ndim == buffer.ndim && fields.ndim == 2 &&
+              fields.dtype == dtype.get() && fields.is_read_only() == read_only && (buffer.readonly != 0) == read_only;
   for (int i = 0; same && i < 2; ++i) {
     same = fields.shape[i] == buffer.shape[i] && fields.strides[i] == buffer.strides[i];
   }

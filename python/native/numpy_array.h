@@ -19,8 +19,7 @@ inline bool has_numpy() { return numpy_types.array != nullptr || find_numpy(); }
 
 // The head of an array, which NumPy promises to extensions. A buffer tells the same at ten times the price.
 struct ArrayFields {
-  PyObject_HEAD
-  char* data;
+  PyObject_HEAD char* data;
   int ndim;
   Py_ssize_t* shape;
   Py_ssize_t* strides;  // bytes

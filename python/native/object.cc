@@ -6,8 +6,8 @@
 namespace byname::python {
 namespace {
 
-// Objects that other runtimes allocated have no place for a twin: address → address of the Python object, which keeps the
-// entry true by living as long.
+// Objects that other runtimes allocated have no place for a twin: address → address of the Python object, which keeps
+// the entry true by living as long.
 PyObject* foreign_twins = nullptr;
 
 PyObject* address_key(const void* address) { return PyLong_FromVoidPtr(const_cast<void*>(address)); }

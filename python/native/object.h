@@ -8,8 +8,7 @@ namespace byname::python {
 
 // Also the beginning of Tensor and Module, which are Objects.
 struct ObjectObject {
-  PyObject_HEAD
-  byname_object* object;  // owned
+  PyObject_HEAD byname_object* object;  // owned
   PyObject* weak_references;
 };
 

@@ -28,7 +28,8 @@ PyObject* register_callable(PyObject*, PyObject* arguments) {
   PyObject* doc;
   PyObject* file;
   int line;
-  if (!PyArg_ParseTuple(arguments, "OOOUO!i:register", &text, &callable, &keyword_names, &doc, &PyBytes_Type, &file, &line)) {
+  if (!PyArg_ParseTuple(arguments, "OOOUO!i:register", &text, &callable, &keyword_names, &doc, &PyBytes_Type, &file,
+                        &line)) {
     return nullptr;
   }
   byname_str name{};

@@ -79,7 +79,8 @@ PyObject* tensor_array(PyObject* self, PyObject* arguments, PyObject* keywords) 
   static const char* names[] = {"dtype", "copy", nullptr};
   PyObject* dtype = Py_None;
   PyObject* copy = Py_None;
-  if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|OO:__array__", const_cast<char**>(names), &dtype, &copy)) return nullptr;
+  if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|OO:__array__", const_cast<char**>(names), &dtype, &copy))
+    return nullptr;
   PyRef array(to_numpy(self));
   if (!array) return nullptr;
   if (dtype != Py_None) array = PyRef(PyObject_CallMethod(array.get(), "astype", "O", dtype));
@@ -98,9 +99,12 @@ Py_ssize_t tensor_length(PyObject* self) {
 
 PyMethodDef tensor_methods[] = {
     {"numpy", &tensor_numpy, METH_NOARGS,
-     "numpy($self, /)\n--\n\nThe tensor as a NumPy array over the same memory. Element types that NumPy lacks need ml_dtypes."},
-    {"__array__", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(&tensor_array)), METH_VARARGS | METH_KEYWORDS, nullptr},
-    {"__dlpack__", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(&tensor_dlpack)), METH_FASTCALL | METH_KEYWORDS,
+     "numpy($self, /)\n--\n\nThe tensor as a NumPy array over the same memory. Element types that NumPy lacks need "
+     "ml_dtypes."},
+    {"__array__", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(&tensor_array)), METH_VARARGS | METH_KEYWORDS,
+     nullptr},
+    {"__dlpack__", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(&tensor_dlpack)),
+     METH_FASTCALL | METH_KEYWORDS,
      "__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
      "A capsule for consumers of DLPack, over the same memory unless copy is true."},
     {"__dlpack_device__", &tensor_dlpack_device, METH_NOARGS,
@@ -127,7 +131,8 @@ PySequenceMethods tensor_sequence = [] {
 PyTypeObject TensorType = [] {
   PyTypeObject type = {PyVarObject_HEAD_INIT(nullptr, 0)};
   type.tp_name = "byname.Tensor";
-  type.tp_doc = "A tensor. It offers its memory by the buffer protocol and by DLPack; numpy.asarray(tensor) copies nothing.";
+  type.tp_doc =
+      "A tensor. It offers its memory by the buffer protocol and by DLPack; numpy.asarray(tensor) copies nothing.";
   type.tp_base = &ObjectType;
   type.tp_basicsize = sizeof(ObjectObject);
   type.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION;

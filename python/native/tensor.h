@@ -1,5 +1,5 @@
-// Tensors: in from NumPy, buffers and DLPack, out as byname.Tensor, which offers the same three. No copies but where the
-// caller asks for one.
+// Tensors: in from NumPy, buffers and DLPack, out as byname.Tensor, which offers the same three. No copies but where
+// the caller asks for one.
 #ifndef BYNAME_PYTHON_TENSOR_H_
 #define BYNAME_PYTHON_TENSOR_H_
 

@@ -55,9 +55,12 @@ int make_layout(const byname_dl_tensor& tensor, Layout* layout) {
 
 int check_layout(const Layout& layout, int flags) {
   auto wants = [flags](int wanted) { return (flags & wanted) == wanted; };
-  if (wants(PyBUF_C_CONTIGUOUS) && !layout.c_contiguous) return refuse("the tensor is not contiguous in row-major order");
-  if (wants(PyBUF_F_CONTIGUOUS) && !layout.f_contiguous) return refuse("the tensor is not contiguous in column-major order");
-  if (wants(PyBUF_ANY_CONTIGUOUS) && !layout.c_contiguous && !layout.f_contiguous) return refuse("the tensor is not contiguous");
+  if (wants(PyBUF_C_CONTIGUOUS) && !layout.c_contiguous)
+    return refuse("the tensor is not contiguous in row-major order");
+  if (wants(PyBUF_F_CONTIGUOUS) && !layout.f_contiguous)
+    return refuse("the tensor is not contiguous in column-major order");
+  if (wants(PyBUF_ANY_CONTIGUOUS) && !layout.c_contiguous && !layout.f_contiguous)
+    return refuse("the tensor is not contiguous");
   if (!wants(PyBUF_STRIDES) && !layout.c_contiguous) return refuse("the tensor is not contiguous in row-major order");
   return 0;
 }

@@ -84,7 +84,8 @@ PyObject* scalar_of(const byname_scalar& scalar) {
   if (scalar.value.type_index != BYNAME_NONE) return convert(&scalar.value, false);
   PyRef digits(decode(scalar.text));
   // Of base 10, or 16 with a prefix that tells.
-  return digits ? PyLong_FromUnicodeObject(digits.get(), scalar.text.size > 2 && std::memchr(scalar.text.data, 'x', 3) ? 0 : 10)
+  return digits ? PyLong_FromUnicodeObject(digits.get(),
+                                           scalar.text.size > 2 && std::memchr(scalar.text.data, 'x', 3) ? 0 : 10)
                 : nullptr;
 }
 
@@ -94,7 +95,9 @@ PyObject* device_text(byname_device device) {
   return text_result(status, text);
 }
 
-PyObject* bytes_of(byname_str bytes) { return PyBytes_FromStringAndSize(bytes.data, static_cast<Py_ssize_t>(bytes.size)); }
+PyObject* bytes_of(byname_str bytes) {
+  return PyBytes_FromStringAndSize(bytes.data, static_cast<Py_ssize_t>(bytes.size));
+}
 
 PyObject* share_object(byname_object* object) {
   if (object->type_index == BYNAME_FUNCTION) {
@@ -185,8 +188,8 @@ PyObject* take_value_slow(byname_any value) {
   if (value.type_index < BYNAME_OBJECT) return convert(&value, false);
   // What has a wrapper gives its reference to that.
   if (value.type_index == BYNAME_FUNCTION) return wrap_function(value.as_object);
-  bool is_wrapped = value.type_index == BYNAME_TENSOR || value.type_index == BYNAME_MODULE ||
-                    value.type_index >= BYNAME_FIRST_FREE;
+  bool is_wrapped =
+      value.type_index == BYNAME_TENSOR || value.type_index == BYNAME_MODULE || value.type_index >= BYNAME_FIRST_FREE;
   if (is_wrapped) return wrap_object(value.as_object);
   PyObject* object = convert_object(&value, false);
   byname_object_release(value.as_object);

@@ -16,8 +16,9 @@ namespace {
 class Values {
  public:
   explicit Values(Py_ssize_t capacity)
-      : data_(capacity <= kInline ? inline_
-                                  : static_cast<byname_any*>(PyMem_Malloc(static_cast<size_t>(capacity) * sizeof(byname_any)))) {
+      : data_(capacity <= kInline
+                  ? inline_
+                  : static_cast<byname_any*>(PyMem_Malloc(static_cast<size_t>(capacity) * sizeof(byname_any)))) {
     if (data_ == nullptr) PyErr_NoMemory();
   }
   Values(const Values&) = delete;
@@ -82,7 +83,8 @@ int dict_to_map(PyObject* dict, byname_any* value) {
     PyObject* pair = PyList_GET_ITEM(pairs.get(), i);
     Value key;
     Value item;
-    if (to_owned(PyTuple_GET_ITEM(pair, 0), key.out()) != 0 || to_owned(PyTuple_GET_ITEM(pair, 1), item.out()) != 0) return -1;
+    if (to_owned(PyTuple_GET_ITEM(pair, 0), key.out()) != 0 || to_owned(PyTuple_GET_ITEM(pair, 1), item.out()) != 0)
+      return -1;
     if (byname_map_put(map.object(), &key.get(), &item.get()) != 0) return raise_error_int();
   }
   *value = map.leak();

@@ -84,8 +84,8 @@ inline bool to_plain_view(PyObject* object, byname_any* value, byname_str* side)
     return true;
   }
   if (type == &PyUnicode_Type && PyUnicode_IS_COMPACT_ASCII(object)) {
-    set_text(reinterpret_cast<const char*>(reinterpret_cast<PyASCIIObject*>(object) + 1), PyUnicode_GET_LENGTH(object), value,
-             side);
+    set_text(reinterpret_cast<const char*>(reinterpret_cast<PyASCIIObject*>(object) + 1), PyUnicode_GET_LENGTH(object),
+             value, side);
     return true;
   }
   return false;

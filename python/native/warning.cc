@@ -16,8 +16,8 @@ int raise_pending(void* exception) {
 
 bool is_main_thread() { return _PyOS_IsMainThread() != 0; }
 
-// A filter made an exception of the warning, which C++ cannot be told of: it is raised behind the call that warned. Python
-// does that for its main thread only; elsewhere the exception is written out.
+// A filter made an exception of the warning, which C++ cannot be told of: it is raised behind the call that warned.
+// Python does that for its main thread only; elsewhere the exception is written out.
 void raise_later() {
   if (!is_main_thread()) {
     PyErr_WriteUnraisable(nullptr);
@@ -43,8 +43,8 @@ void warn_in_python(byname_str kind, byname_str message) {
     PyErr_WriteUnraisable(nullptr);
     return;
   }
-  bool is_warning = PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(category),
-                                     reinterpret_cast<PyTypeObject*>(PyExc_Warning)) != 0;
+  bool is_warning =
+      PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(category), reinterpret_cast<PyTypeObject*>(PyExc_Warning)) != 0;
   if (PyErr_WarnEx(is_warning ? category : PyExc_RuntimeWarning, characters, 1) != 0) raise_later();
 }
 

@@ -1,8 +1,7 @@
 // Functions and their calls behind the C interface.
-#include "function/cell.h"
-
 #include "base/protect.h"
 #include "function/call.h"
+#include "function/cell.h"
 #include "function/describe.h"
 #include "function/problems.h"
 #include "function/signature_id.h"

@@ -32,9 +32,8 @@ Boxes& boxes() {
 }
 
 bool same_bases(const std::vector<byname_box_base>& a, const std::vector<byname_box_base>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const byname_box_base& x, const byname_box_base& y) {
-    return x.type_index == y.type_index;
-  });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const byname_box_base& x, const byname_box_base& y) { return x.type_index == y.type_index; });
 }
 
 void* cast(void* pointer, int32_t from, int32_t to) {

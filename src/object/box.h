@@ -9,8 +9,8 @@
 
 namespace byname::core {
 
-// The type index of a class, given at the first call. Its first base is its parent in the type table. The same class may
-// be registered by several modules under one key; another class or other bases under the key are a TypeError.
+// The type index of a class, given at the first call. Its first base is its parent in the type table. The same class
+// may be registered by several modules under one key; another class or other bases under the key are a TypeError.
 int32_t register_box(const byname_box_decl& decl);
 
 // 0: not registered.

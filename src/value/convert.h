@@ -21,8 +21,9 @@ enum Rank : int {
   kThroughUnion = 2
 };
 
-// The rank of `value` as a `type`. If it is not negative and `out` is not NULL, *out becomes the converted value, owned.
-// Then a C++ parameter of that type loads it as it stands. Throws what allocation and the foreign converter throw.
+// The rank of `value` as a `type`. If it is not negative and `out` is not NULL, *out becomes the converted value,
+// owned. Then a C++ parameter of that type loads it as it stands. Throws what allocation and the foreign converter
+// throw.
 int convert(const byname_any& value, const byname_type& type, byname_any* out);
 
 // Whether the value needs no conversion to be passed as a `type`; may say no to one that does not.

@@ -1,4 +1,5 @@
-// expect: byname: a parameter is a value, const T&, or T& of an object or boxed class; T& of a converted value would be changed in vain
+// expect: byname: a parameter is a value, const T&, or T& of an object or boxed class; T& of a converted value would be
+// changed in vain
 #include <byname/byname.h>
 
 byname::Function make() {

@@ -117,7 +117,9 @@ BYNAME_LIBRARY("callbacks", lib) {
   lib.def("drop", [] { kept.reset(); });
   lib.def("drop_kept_in_thread", [] { in_thread([] { kept.reset(); }); }, byname::blocking);
   lib.def("drop_in_thread", drop_in_thread, byname::blocking);
-  lib.def("bind", [](Function function, Any argument) { return Function([function, argument]() { return function(argument); }); });
+  lib.def("bind", [](Function function, Any argument) {
+    return Function([function, argument]() { return function(argument); });
+  });
   lib.def("adder", [](int64_t a) { return Function([a](int64_t b) { return a + b; }); });
   lib.def("call_in_thread", call_in_thread, byname::blocking);
   lib.def("call_in_thread_with_gil_held", [](int64_t value) {
@@ -131,8 +133,9 @@ BYNAME_LIBRARY("callbacks", lib) {
   lib.def("held", [](const Holder& holder) { return holder.value; });
   lib.def("guard", [](Function function) { return byname::make<Guard>(std::move(function)); });
   lib.def("register", [](std::string name, Function function) {
-    byname::register_function(byname::Name(std::string_view(*new std::string(name))), [function](int64_t x) { return function(x); })
-        .keep();
+    byname::register_function(byname::Name(std::string_view(*new std::string(name))), [function](int64_t x) {
+      return function(x);
+    }).keep();
   });
   lib.def("look_up_and_call", [](std::string name, int64_t x) { return byname::get(name)(x); });
 }

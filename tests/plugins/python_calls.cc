@@ -55,21 +55,23 @@ BYNAME_LIBRARY("calls", lib) {
   lib.def("is_even", [](int64_t x) { return x % 2 == 0; }, {"x"_a});
   lib.def("sum4", [](double a, double b, double c, double d) { return a + b + c + d; });
   lib.def("join", [](std::string_view a, std::string_view b) { return std::string(a).append(b); }, {"a"_a, "b"_a});
-  lib.def("repeat", [](std::string_view text, int64_t n) { return static_cast<int64_t>(text.size()) * n; }, {"text"_a, "n"_a});
-  lib.def(
-      "many",
-      [](int64_t a, int64_t b, int64_t c, int64_t d, int64_t e, int64_t f, int64_t g, int64_t h, int64_t i, int64_t j) {
-        return byname::Array<int64_t>{a, b, c, d, e, f, g, h, i, j};
-      },
-      {"a"_a, "b"_a, "c"_a, "d"_a, "e"_a, "f"_a, "g"_a, "h"_a, "i"_a, "j"_a});
+  lib.def("repeat", [](std::string_view text, int64_t n) { return static_cast<int64_t>(text.size()) * n; },
+          {"text"_a, "n"_a});
+  lib.def("many",
+          [](int64_t a, int64_t b, int64_t c, int64_t d, int64_t e, int64_t f, int64_t g, int64_t h, int64_t i,
+             int64_t j) { return byname::Array<int64_t>{a, b, c, d, e, f, g, h, i, j}; },
+          {"a"_a, "b"_a, "c"_a, "d"_a, "e"_a, "f"_a, "g"_a, "h"_a, "i"_a, "j"_a});
   lib.def("count", [](byname::Args arguments) { return static_cast<int64_t>(arguments.size()); });
   lib.def("keyword_only(int a, *, int b=2, str c=\"x\") -> str",
           [](int64_t a, int64_t b, std::string c) { return std::to_string(a) + std::to_string(b) + c; });
-  lib.def("sleep", [](double seconds) {
-    ++sleeping;
-    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-    --sleeping;
-  }, {"seconds"_a}, byname::blocking);
+  lib.def(
+      "sleep",
+      [](double seconds) {
+        ++sleeping;
+        std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+        --sleeping;
+      },
+      {"seconds"_a}, byname::blocking);
   lib.def("sleeping", [] { return sleeping.load(); });
   lib.def("throw", throw_kind, {"kind"_a});
   lib.def("throw_nested", throw_nested);

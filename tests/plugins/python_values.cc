@@ -98,9 +98,7 @@ BYNAME_LIBRARY("values", lib) {
   lib.def("sum", sum, {"x"_a});
   lib.def("tail", tail, {"x"_a, "begin"_a});
   lib.def("zero_sized", wrap_nothing);
-  lib.def("bfloat16", [] {
-    return byname::Tensor::of(std::vector<uint16_t>{0x3f80, 0x4000, 0xc040}, {3});
-  });
+  lib.def("bfloat16", [] { return byname::Tensor::of(std::vector<uint16_t>{0x3f80, 0x4000, 0xc040}, {3}); });
   lib.def("floats2", [](byname::TensorOf<const float, 2> x) { return x.shape()[0] * x.shape()[1]; }, {"x"_a});
   lib.def("writable", [](byname::TensorOf<double, 1> x) { x.data()[0] = 42; }, {"x"_a});
 }

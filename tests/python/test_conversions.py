@@ -229,7 +229,10 @@ def test_paths_and_durations(values):
     assert values.path("/a") == "/a"
     with pytest.raises(TypeError) as error:
         values.str(pathlib.PurePath("/a"))
-    assert str(error.value) == f"values.str(): argument 'x' (position 1) expects str, got {type(pathlib.PurePath()).__name__}"
+    assert (
+        str(error.value)
+        == f"values.str(): argument 'x' (position 1) expects str, got {type(pathlib.PurePath()).__name__}"
+    )
     assert values.seconds(datetime.timedelta(minutes=1, milliseconds=500)) == 60.5
     assert values.seconds(2) == 2.0
     with pytest.raises(TypeError):
@@ -239,7 +242,12 @@ def test_paths_and_durations(values):
 def test_bytes_like_objects_are_bytes(values):
     import array
 
-    for data in (b"some bytes", bytearray(b"some bytes"), memoryview(b"some bytes"), memoryview(bytearray(b"some bytes"))):
+    for data in (
+        b"some bytes",
+        bytearray(b"some bytes"),
+        memoryview(b"some bytes"),
+        memoryview(bytearray(b"some bytes")),
+    ):
         assert values.bytes(data) == b"some bytes"
         assert values.echo(data) == b"some bytes"
     assert values.bytes(array.array("H", [0x6161, 0x6262])) == b"aabb"
@@ -275,7 +283,11 @@ def test_sequences_sets_and_mappings_are_taken_where_they_are_wanted(values):
     assert values.dict(types.MappingProxyType({"a": 1})) == {"a": 1}
     assert values.dict(collections.OrderedDict(b=2)) == {"b": 2}
     assert values.tuple(Pair(1, "x")) == (1, "x")
-    for call in (lambda: values.list_of_int("12"), lambda: values.list_of_int(b"12"), lambda: values.list_of_int(iter([1]))):
+    for call in (
+        lambda: values.list_of_int("12"),
+        lambda: values.list_of_int(b"12"),
+        lambda: values.list_of_int(iter([1])),
+    ):
         with pytest.raises(TypeError):
             call()
 

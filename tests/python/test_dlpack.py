@@ -202,7 +202,10 @@ def test_a_tensor_offers_the_exchange_interface(values):
     assert view(tensor, room) == 0
     assert ctypes.c_void_p.from_buffer(room).value == array.ctypes.data
     stream = ctypes.c_void_p(1)
-    assert ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int32, ctypes.c_int32, ctypes.c_void_p)(api.current_stream)(
-        1, 0, ctypes.addressof(stream)
-    ) == 0
+    assert (
+        ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int32, ctypes.c_int32, ctypes.c_void_p)(api.current_stream)(
+            1, 0, ctypes.addressof(stream)
+        )
+        == 0
+    )
     assert stream.value is None

@@ -6,9 +6,9 @@ import traceback
 import warnings
 
 import pytest
+from conftest import run_python
 
 import byname
-from conftest import run_python
 
 
 @pytest.mark.parametrize(

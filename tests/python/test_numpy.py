@@ -6,12 +6,12 @@ import weakref
 import ml_dtypes
 import numpy as np
 import pytest
+from conftest import run_python
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import byname
-from conftest import run_python
 
 DTYPES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
 DTYPES += ["float16", "float32", "float64", "complex64", "complex128", "bool"]
@@ -148,7 +148,13 @@ def test_declared_element_types_and_dimensions_are_checked(values):
 
 
 def test_arrays_that_are_no_tensors_pass_as_they_are(values):
-    for array in (np.array([object()]), np.array(["text"]), np.zeros(2, "M8[s]"), np.zeros(2, "f8,i4"), np.zeros(2, ">f8")):
+    for array in (
+        np.array([object()]),
+        np.array(["text"]),
+        np.zeros(2, "M8[s]"),
+        np.zeros(2, "f8,i4"),
+        np.zeros(2, ">f8"),
+    ):
         assert values.echo(array) is array
         with pytest.raises(TypeError) as error:
             values.tensor(array)

@@ -71,9 +71,8 @@ TEST(Deep, nested_arrays_are_built_compared_hashed_printed_and_dropped) {
 }
 
 TEST(Deep, nested_arrays_with_something_behind_the_inner_one_too) {
-  run_on_small_stack([] {
-    check_nesting([](Any inner) -> Any { return Array<Any>{0, inner, 2}; }, "[0, ", ", 2]", true);
-  });
+  run_on_small_stack(
+      [] { check_nesting([](Any inner) -> Any { return Array<Any>{0, inner, 2}; }, "[0, ", ", 2]", true); });
 }
 
 TEST(Deep, nested_tuples_too) {
@@ -82,11 +81,8 @@ TEST(Deep, nested_tuples_too) {
 
 TEST(Deep, nested_maps_too_but_for_hashes) {
   run_on_small_stack([] {
-    check_nesting(
-        [](Any inner) -> Any {
-          return Map<String, Any>{{"k", inner}, {"l", 2}};
-        },
-        "{'k': ", ", 'l': 2}", false);
+    check_nesting([](Any inner) -> Any { return Map<String, Any>{{"k", inner}, {"l", 2}}; }, "{'k': ", ", 'l': 2}",
+                  false);
   });
 }
 

@@ -109,9 +109,7 @@ TEST(DType, every_slice_of_a_name_parses_or_errors_without_reading_past_its_end)
 
 TEST(DType, without_a_name_is_shown_by_its_numbers) {
   EXPECT_EQ(DType(byname_dtype{99, 7, 2}).print(), "dtype(code=99, bits=7)x2");
-  EXPECT_EQ(thrown([] {
-              DType(DType(byname_dtype{99, 7, 1}).print());
-            }),
+  EXPECT_EQ(thrown([] { DType(DType(byname_dtype{99, 7, 1}).print()); }),
             "ValueError: expected a dtype such as 'float32', 'int8x4' or 'bool', got 'dtype(code=99, bits=7)'");
 }
 

@@ -76,19 +76,13 @@ TEST(Tensor, elements_may_be_smaller_than_a_byte_or_have_lanes) {
 }
 
 TEST(Tensor, sizes_that_no_memory_has_are_errors) {
-  EXPECT_EQ(thrown([] {
-              Tensor::empty({2, -1}, DType::of<float>());
-            }),
+  EXPECT_EQ(thrown([] { Tensor::empty({2, -1}, DType::of<float>()); }),
             "ValueError: expected a tensor with sizes of at least 0, got shape (2, -1)");
-  EXPECT_EQ(thrown([] {
-              Tensor::empty({INT64_MAX, 2}, DType::of<float>());
-            }),
+  EXPECT_EQ(thrown([] { Tensor::empty({INT64_MAX, 2}, DType::of<float>()); }),
             "OverflowError: a tensor of shape (9223372036854775807, 2) and dtype float32 does not fit in memory");
   EXPECT_EQ(thrown([] { Tensor::empty({int64_t{1} << 59}, DType::of<float>()); }),
             "OverflowError: a tensor of shape (576460752303423488,) and dtype float32 does not fit in memory");
-  EXPECT_EQ(thrown([] {
-              Tensor::empty({INT64_MAX, 0, 4}, DType::of<float>());
-            }),
+  EXPECT_EQ(thrown([] { Tensor::empty({INT64_MAX, 0, 4}, DType::of<float>()); }),
             "OverflowError: a tensor of shape (9223372036854775807, 0, 4) and dtype float32 does not fit in memory");
   EXPECT_EQ(thrown([] { Tensor::empty(Dims(65, 1), DType::of<float>()); }),
             "ValueError: expected a tensor of at most 64 dimensions, got one of 65");
@@ -114,9 +108,7 @@ TEST(Tensor, keeps_a_vector) {
   Tensor tensor = Tensor::of(std::vector<int32_t>{1, 2, 3, 4, 5, 6}, {2, 3});
   EXPECT_EQ(tensor.data<int32_t>()[5], 6);
   EXPECT_EQ(tensor.dtype(), DType::of<int32_t>());
-  EXPECT_EQ(thrown([] {
-              Tensor::of(std::vector<int32_t>{1, 2}, {3});
-            }),
+  EXPECT_EQ(thrown([] { Tensor::of(std::vector<int32_t>{1, 2}, {3}); }),
             "ValueError: expected 3 elements for the shape, got 2");
 }
 

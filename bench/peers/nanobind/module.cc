@@ -13,8 +13,7 @@ using namespace nb::literals;
 NB_MODULE(peer_nanobind, m) {
   m.def("nothing", [] {});
   m.def("add", [](int64_t a, int64_t b) { return a + b; });  // names would make the call slower
-  m.def(
-      "add_named", [](int64_t a, int64_t b) { return a + b; }, "a"_a, "b"_a);
+  m.def("add_named", [](int64_t a, int64_t b) { return a + b; }, "a"_a, "b"_a);
   m.def("sum4", [](double a, double b, double c, double d) { return a + b + c + d; });
   m.def("text", [](std::string_view s, int64_t n) { return static_cast<int64_t>(s.size()) + s[0] + n; });
   m.def("size", [](const nb::ndarray<nb::ro>& x) { return static_cast<int64_t>(x.shape(0)); });

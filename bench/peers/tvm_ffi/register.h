@@ -15,8 +15,7 @@ inline constexpr std::string_view kDoc = "Add two integers.";
 inline void register_many(const std::vector<std::string>& names) {
   tvm::ffi::reflection::GlobalDef definitions;
   for (const std::string& name : names) {
-    definitions.def(
-        name.c_str(), [](int64_t a, int64_t b) { return a + b; }, kDoc.data());
+    definitions.def(name.c_str(), [](int64_t a, int64_t b) { return a + b; }, kDoc.data());
   }
 }
 
