@@ -22,7 +22,8 @@ std::atomic<bool> may_go_on{false};
 
 }  // namespace
 
-void* operator new(size_t size) {
+// Not inlined: gcc would take each for one half of a mismatched pair.
+__attribute__((noinline)) void* operator new(size_t size) {
   if (stops_here && size >= kGrowth) {
     stops_here = false;
     is_stopped = true;
@@ -31,8 +32,8 @@ void* operator new(size_t size) {
   if (void* memory = std::malloc(size)) return memory;
   throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+__attribute__((noinline)) void operator delete(void* memory) noexcept { std::free(memory); }
+__attribute__((noinline)) void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 namespace byname {
 namespace {
