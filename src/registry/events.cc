@@ -1,8 +1,9 @@
 #include "registry/events.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
+#include <string>
+
+#include "byname/error.h"
 
 namespace byname::core {
 
@@ -11,11 +12,11 @@ namespace {
 void call(const byname_listener& listener, const Entry* entry, bool created) {
   try {
     listener.function(listener.context, {entry->shared.name, entry->shared.name_size}, created);
-  } catch (abi::__forced_unwind&) {
-    throw;
   } catch (...) {
-    constexpr std::string_view kText = "a listener threw an exception, which is ignored";
-    byname_warn({"RuntimeWarning", 14}, {kText.data(), kText.size()});
+    byname_error_raise_current();  // lets the forced unwinding of a thread that is cancelled go on
+    Error error(byname_error_take());
+    byname_warn({"RuntimeWarning", 14},
+                detail::to_c("what a listener threw is ignored: " + std::string(error.message())));
   }
 }
 

@@ -1,10 +1,10 @@
 #include "value/warning.h"
 
-#include <cxxabi.h>
-
 #include <cstdio>
 #include <mutex>
 #include <utility>
+
+#include "value/error.h"
 
 namespace byname::core {
 namespace {
@@ -33,10 +33,10 @@ void warn(std::string_view kind, std::string_view message) {
   }
   try {
     handler.function(handler.context, {kind.data(), kind.size()}, {message.data(), message.size()});
-  } catch (abi::__forced_unwind&) {
-    throw;
   } catch (...) {
-    // A warning is no reason to fail.
+    // A warning is no reason to fail; the forced unwinding of a thread that ends goes on.
+    raise_current();
+    byname_object_release(byname_error_take());
   }
 }
 

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <cstring>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -148,7 +150,7 @@ TEST(Listener, what_it_throws_is_warned_about_and_stops_nobody) {
   Listener after(std::ref(heard));
   Registration a = register_one("test.listener.throw.a");
   EXPECT_EQ(heard.texts, Texts{"+a"});
-  EXPECT_EQ(warnings.texts(), Texts{"RuntimeWarning: a listener threw an exception, which is ignored"});
+  EXPECT_EQ(warnings.texts(), Texts{"RuntimeWarning: what a listener threw is ignored: no"});
 }
 
 TEST(Listener, ends_only_when_no_other_thread_is_inside) {
@@ -176,29 +178,40 @@ TEST(Listener, ends_only_when_no_other_thread_is_inside) {
   remove("test.listener.wait.a");
 }
 
+std::atomic<bool> hangs{false};
+
+// In C, and not instrumented: AddressSanitizer does not clean up behind frames that are unwound by force.
+__attribute__((no_sanitize("address"))) void hang(void*, byname_str name, int created) {
+  if (created == 0 || name.size != 22 || std::memcmp(name.data, "test.listener.cancel.a", 22) != 0) return;
+  hangs = true;
+  for (;;) pause();
+}
+
 TEST(Listener, a_thread_that_is_cancelled_inside_one_does_not_silence_the_others) {
-  std::atomic<bool> is_inside{false};
   Heard before("test.listener.cancel.");
   Heard after("test.listener.cancel.");
   Listener first(std::ref(before));
-  Listener hanging([&](std::string_view name, bool created) {
-    if (name != "test.listener.cancel.a" || !created) return;
-    is_inside = true;
-    for (;;) pause();
-  });
+  uint64_t hanging = 0;
+  ASSERT_EQ(byname_listener_register({hang, nullptr}, &hanging), 0);
   Listener last(std::ref(after));
+  byname_registration* registration = nullptr;
   pthread_t thread;
   pthread_create(
       &thread, nullptr,
-      [](void*) -> void* {
-        register_one("test.listener.cancel.a").keep();
+      [](void* registration) -> void* {
+        auto function = [] { return int64_t{1}; };
+        byname_definition definition = detail::definition_of<decltype(function)>(function);
+        definition.text = {"test.listener.cancel.a", 22};
+        byname_register(&definition, static_cast<byname_registration**>(registration));
         return nullptr;
       },
-      nullptr);
-  while (!is_inside) std::this_thread::yield();
+      &registration);
+  while (!hangs) std::this_thread::yield();
   pthread_cancel(thread);
   pthread_join(thread, nullptr);
-  remove("test.listener.cancel.a");
+  ASSERT_NE(registration, nullptr) << "it was registered before anybody heard of it";
+  byname_registration_remove(registration);
+  byname_listener_remove(hanging);
   EXPECT_EQ(before.texts, (Texts{"+a", "-a"}));
   EXPECT_EQ(after.texts, (Texts{"+a", "-a"})) << "the one that was cancelled had not told it yet";
 }
