@@ -15,7 +15,6 @@ using Texts = std::vector<std::string>;
 BYNAME_LIBRARY("test.alias", lib) {
   lib.def("new_name", [](int64_t a, int64_t b) { return 10 * a + b; }, {"a"_a, "b"_a = 2});
   lib.alias("old_name", "new_name", "0.2");
-  lib.alias("older_name", "test.alias.new_name");
   lib.def("choose.int", [](int64_t) { return std::string("int"); });
   lib.def("choose.str", [](std::string_view) { return std::string("str"); });
   lib.alias("pick", "choose");
@@ -24,15 +23,21 @@ BYNAME_LIBRARY("test.alias", lib) {
 
 TEST(Alias, calls_its_target_and_warns_once) {
   Warnings warnings;
-  Handle old = get("test.alias.old_name");
+  Block block("test.alias.once", [](Library& lib) {
+    lib.alias("old", "test.alias.new_name", "0.2");
+    lib.alias("older", "old");
+  });
+  Handle old = get("test.alias.once.old");
   EXPECT_EQ(old(1).to<int64_t>(), 12);
   EXPECT_EQ(old(1, 3).to<int64_t>(), 13);
   EXPECT_EQ(warnings.texts(),
-            Texts{"DeprecationWarning: 'test.alias.old_name' is deprecated since 0.2 (use 'test.alias.new_name')"});
-  EXPECT_EQ(get("test.alias.older_name")(4).to<int64_t>(), 42);
+            Texts{"DeprecationWarning: 'test.alias.once.old' is deprecated since 0.2 (use 'test.alias.new_name')"});
+  EXPECT_EQ(get("test.alias.once.older")(4).to<int64_t>(), 42) << "of an alias";
   EXPECT_EQ(warnings.texts().back(),
-            "DeprecationWarning: 'test.alias.older_name' is deprecated (use 'test.alias.new_name')");
+            "DeprecationWarning: 'test.alias.once.older' is deprecated (use 'test.alias.once.old')");
   EXPECT_EQ(warnings.texts().size(), 2u);
+  remove("test.alias.once.old");
+  remove("test.alias.once.older");
 }
 
 TEST(Alias, passes_keywords_on) {

@@ -20,20 +20,32 @@ thread_local bool stops_here = false;
 std::atomic<bool> is_stopped{false};
 std::atomic<bool> may_go_on{false};
 
-}  // namespace
-
-// Not inlined: gcc would take each for one half of a mismatched pair.
-__attribute__((noinline)) void* operator new(size_t size) {
+void* allocate(size_t size) {
   if (stops_here && size >= kGrowth) {
     stops_here = false;
     is_stopped = true;
     while (!may_go_on) std::this_thread::yield();
   }
-  if (void* memory = std::malloc(size)) return memory;
+  return std::malloc(size);
+}
+
+void* allocate_or_throw(size_t size) {
+  if (void* memory = allocate(size)) return memory;
   throw std::bad_alloc();
 }
-__attribute__((noinline)) void operator delete(void* memory) noexcept { std::free(memory); }
-__attribute__((noinline)) void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+
+}  // namespace
+
+// Not inlined: gcc would take each for one half of a mismatched pair. All of them, since sanitizers replace the others.
+#define OUTLINE __attribute__((noinline))
+OUTLINE void* operator new(size_t size) { return allocate_or_throw(size); }
+OUTLINE void* operator new[](size_t size) { return allocate_or_throw(size); }
+OUTLINE void* operator new(size_t size, const std::nothrow_t&) noexcept { return allocate(size); }
+OUTLINE void* operator new[](size_t size, const std::nothrow_t&) noexcept { return allocate(size); }
+OUTLINE void operator delete(void* memory) noexcept { std::free(memory); }
+OUTLINE void operator delete[](void* memory) noexcept { std::free(memory); }
+OUTLINE void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+OUTLINE void operator delete[](void* memory, size_t) noexcept { std::free(memory); }
 
 namespace byname {
 namespace {

@@ -1,0 +1,114 @@
+// Row "dlopen, use, exit in every order, exit code 0": each order is a process of its own that ends by exit().
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <functional>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "byname/byname.h"
+
+namespace byname {
+namespace {
+
+std::string plugin(const char* name) { return std::string(BYNAME_TEST_PLUGIN_DIR "/gcc/lib") + name + ".so"; }
+
+// How a child that does this and then exits, with all its static destructors, has ended; 0 is well.
+int status_of(const std::function<void()>& body) {
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    try {
+      body();
+    } catch (...) {
+      _exit(98);
+    }
+    std::exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return status;
+}
+
+// Dropped by a static destructor, after main.
+std::optional<Any> kept;
+std::optional<Module> kept_module;
+
+TEST(Exit, with_a_module_loaded) {
+  EXPECT_EQ(status_of([] { load(plugin("core_math")); }), 0);
+  EXPECT_EQ(status_of([] { kept_module = load(plugin("core_math")); }), 0);
+}
+
+TEST(Exit, after_a_module_was_used_and_unloaded) {
+  EXPECT_EQ(status_of([] {
+              Module module = load(plugin("core_objects"));
+              get("core.objects.Counter")();
+              module.unload();
+            }),
+            0);
+}
+
+TEST(Exit, with_an_object_or_function_of_a_module_alive) {
+  for (const char* name : {"core.objects.Counter", "core.objects.Square"}) {
+    EXPECT_EQ(status_of([name] {
+                load(plugin("core_objects"));
+                kept = get(name)();
+              }),
+              0);
+  }
+  EXPECT_EQ(status_of([] {
+              Module module = load(plugin("core_objects"));
+              kept = get("core.objects.make_adder")(2);
+              module.unload();
+            }),
+            0);
+}
+
+TEST(Exit, with_a_library_that_others_opened_and_closed_or_left_open) {
+  EXPECT_EQ(status_of([] {
+              void* handle = dlopen(plugin("core_objects").c_str(), RTLD_NOW);
+              kept = get("core.objects.Counter")();
+              dlclose(handle);
+            }),
+            0);
+  EXPECT_EQ(status_of([] { dlopen(plugin("core_objects").c_str(), RTLD_NOW); }), 0);
+}
+
+TEST(Exit, while_a_thread_is_inside_a_call) {
+  EXPECT_EQ(status_of([] {
+              static std::atomic<bool> is_inside{false};
+              load(plugin("core_objects"));
+              std::thread([] {
+                get("core.objects.call")([] {
+                  is_inside = true;
+                  for (;;) pause();
+                });
+              }).detach();
+              while (!is_inside) std::this_thread::yield();
+            }),
+            0);
+}
+
+TEST(Exit, while_a_thread_calls_and_registers) {
+  EXPECT_EQ(status_of([] {
+              static std::atomic<int> num_rounds{0};
+              load(plugin("core_math"));
+              std::thread([] {
+                for (;; ++num_rounds) {
+                  Registration registration = register_function("test.exit.f", [] { return int64_t{1}; });
+                  get("test.exit.f")();
+                  get("core.math.add")(1, 2);
+                }
+              }).detach();
+              while (num_rounds < 100) std::this_thread::yield();
+            }),
+            0);
+}
+
+}  // namespace
+}  // namespace byname
