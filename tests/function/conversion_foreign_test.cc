@@ -143,6 +143,21 @@ TEST_F(ConversionOfForeignObjects, an_error_of_the_converter_is_the_error_of_the
   EXPECT_EQ(conversion_error(opaque.raw(), "int[]"), "KeyError: 'no such duck'");
 }
 
+TEST_F(ConversionOfForeignObjects, an_error_amid_a_container_drops_what_was_made) {
+  set([](const byname_type& wanted, byname_any* out) {
+    if (wanted.kind == BYNAME_KIND_LIST) return give(Shape{1, 2}, out);
+    return byname_error_raise({"KeyError", 8}, {"'no'", 4});
+  });
+  Any key("a text of more than seven bytes");
+  Any map;
+  detail::check(byname_map_new(1, map.out()));
+  detail::check(byname_map_put(map.raw().as_object, &key.raw(), &opaque.raw()));
+  uint64_t before = key.raw().as_object->counts;
+  EXPECT_EQ(conversion_error(map.raw(), "Dict(str, int)"), "KeyError: 'no'");
+  EXPECT_EQ(key.raw().as_object->counts, before);
+  EXPECT_EQ(converted(opaque.raw(), "int[]"), "[1, 2]");
+}
+
 TEST_F(ConversionOfForeignObjects, they_are_arguments_as_any_others) {
   set([](const byname_type&, byname_any* out) { return give(7, out); });
   Function twice([](int64_t number) { return 2 * number; });
