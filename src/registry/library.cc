@@ -54,7 +54,9 @@ byname_entry* target_of_alias(byname_function* function) {
     text += " (use '" + std::string(alias->target->name()) + "')";
     byname_warn({"DeprecationWarning", 18}, detail::to_c(text));
   }
-  return const_cast<byname_entry*>(&alias->target->shared);
+  if (alias->target->cell() != nullptr) return const_cast<byname_entry*>(&alias->target->shared);
+  throw Error("NotFound", "'" + std::string(name_of(function)) + "' is an alias of '" +
+                              std::string(alias->target->name()) + "', which is not registered");
 }
 
 int call_alias(void* self, const byname_any* arguments, int32_t num_arguments, byname_any* result) {
