@@ -4,12 +4,17 @@
 
 #include <cstdlib>
 #include <memory>
+#include <mutex>
 #include <typeinfo>
 
+#include "base/fork.h"
 #include "schema/type.h"
 
 namespace byname::core {
 namespace {
+
+constinit std::mutex keys_mutex;  // guards the keys of boxed classes until a function with them is registered
+[[maybe_unused]] const bool is_fork_safe = (unlock_in_children(keys_mutex), true);
 
 std::string demangled(const std::type_info& type) {
   int status = 0;
@@ -21,14 +26,16 @@ std::string demangled(const std::type_info& type) {
 void resolve(const byname_type* type, std::string_view function) {
   if (type == nullptr) return;
   for (const byname_type* element : elements_of(*type)) resolve(element, function);
-  if (type->cpp_type == nullptr || type->key.size > 0) return;
+  if (type->cpp_type == nullptr) return;
+  std::lock_guard lock(keys_mutex);
+  if (type->key.size > 0) return;
   const auto& cpp_type = *static_cast<const std::type_info*>(type->cpp_type);
   int32_t index = byname_box_find(&cpp_type);
   if (index == 0) {
     throw Error("TypeError", "'" + std::string(function) + "' takes or gives the C++ class '" + demangled(cpp_type) +
                                  "', which is not registered (lib.type<T>(\"name\") before it)");
   }
-  // Nodes of boxed classes are the only ones that are not constant; threads that race here write the same.
+  // Nodes of boxed classes are the only ones that are not constant.
   const_cast<byname_type*>(type)->key = byname_type_get(index)->key;
 }
 
