@@ -172,6 +172,16 @@ TEST(Callable, apply_takes_a_list_that_is_known_at_run_time) {
   EXPECT_EQ(named.apply(std::vector<Any>{5}, keywords).to<int64_t>(), 3);
 }
 
+TEST(Callable, a_call_of_more_than_64_arguments_is_refused_where_they_are_bound) {
+  Registration registration = register_function("test.callable.bound(int a, ...) -> int",
+                                                [](Args arguments) { return int64_t{arguments.size()}; });
+  std::vector<Any> many(64, Any(1));
+  EXPECT_EQ(get("test.callable.bound").apply(many).to<int64_t>(), 64);
+  many.emplace_back(1);
+  EXPECT_EQ(error_of([&] { get("test.callable.bound").apply(many); }),
+            "TypeError: test.callable.bound(): takes at most 64 arguments, got 65");
+}
+
 TEST(Callable, a_function_of_more_than_64_parameters_is_refused) {
   std::string schema = "test.callable.wide(";
   for (int i = 0; i < 65; ++i) schema += (i > 0 ? ", int a" : "int a") + std::to_string(i) + "=0";

@@ -130,9 +130,7 @@ TEST(Keyword, sized_lists_take_one_item_for_all) {
             "TypeError: test.keyword.sized(): argument 'size' (position 1) expects int[], got str");
   EXPECT_EQ(get("test.keyword.array")(2).to<double>(), 4.0);
   EXPECT_EQ(get("test.keyword.array")(std::vector<int64_t>{1, 2}).to<double>(), 3.0);
-  EXPECT_EQ(error_of([] {
-              get("test.keyword.array")(std::vector<double>{1, 2, 3});
-            }),
+  EXPECT_EQ(error_of([] { get("test.keyword.array")(std::vector<double>{1, 2, 3}); }),
             "TypeError: test.keyword.array(): argument 'size' (position 1) expects float[2], got Array (of 3 items)");
 }
 
@@ -152,9 +150,7 @@ TEST(Keyword, bad_lists_of_parameters_are_refused_with_their_place) {
     std::string error = error_of([&] { register_function({text, "plugin.cc", 12}, show, {arguments...}).keep(); });
     return error.substr(error.find("): ") + 3);
   };
-  EXPECT_EQ(error_of([] {
-              register_function({"test.keyword.x", "plugin.cc", 12}, show, {"a"_a}).keep();
-            }),
+  EXPECT_EQ(error_of([] { register_function({"test.keyword.x", "plugin.cc", 12}, show, {"a"_a}).keep(); }),
             "ValueError: cannot register 'test.keyword.x' (plugin.cc:12): 'test.keyword.x': expected names for 3 "
             "parameters of the C++ function, got 1");
   EXPECT_EQ(refused("test.keyword.x", "a"_a, "b"_a = "x", "c"_a = ""),

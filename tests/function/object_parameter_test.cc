@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "byname/byname.h"
 #include "byname/convert_std.h"
@@ -171,11 +172,25 @@ TEST(BoxedParameter, a_null_unique_ptr_is_no_result) {
             "ValueError: a null unique_ptr has no value (return an optional)");
 }
 
+TEST(BoxedParameter, functions_that_take_a_class_may_be_registered_by_several_threads) {
+  struct Both {
+    static std::string describe(const Named& named, const Sized&) { return named.name; }
+  };
+  std::thread threads[2];
+  for (std::thread& thread : threads) {
+    std::string name = &thread == &threads[0] ? "test.object.thread0" : "test.object.thread1";
+    thread = std::thread([name] {
+      Registration registration = register_function(std::string_view(name), &Both::describe);
+      Any file = get("test.object.File")("a");
+      EXPECT_EQ(get(name)(file, file).to<std::string>(), "a");
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
 TEST(BoxedParameter, a_class_that_nobody_registered_is_refused_when_the_function_is_registered) {
   EXPECT_EQ(
-      error_of([] {
-        register_function({"test.object.strange", "x.cc", 1}, [](const Stranger&) {}).keep();
-      }),
+      error_of([] { register_function({"test.object.strange", "x.cc", 1}, [](const Stranger&) {}).keep(); }),
       "TypeError: cannot register 'test.object.strange' (x.cc:1): 'test.object.strange' takes or gives the C++ class "
       "'byname::(anonymous namespace)::Stranger', which is not registered (lib.type<T>(\"name\") before it)");
 }

@@ -19,15 +19,13 @@ int num_runs = 0;
 
 BYNAME_LIBRARY("test.block", lib) {
   ++num_runs;
-  lib.def(
-      "add", [](int64_t a, int64_t b) { return a + b; }, {"a"_a, "b"_a = 1}, "Add two integers.");
+  lib.def("add", [](int64_t a, int64_t b) { return a + b; }, {"a"_a, "b"_a = 1}, "Add two integers.");
   lib.def("choose.int", [](int64_t) { return std::string("int"); });
   lib.def("choose.str", [](std::string_view) { return std::string("str"); });
   lib.def("prefix", [prefix = std::string(lib.prefix())] { return prefix; });
 }
 BYNAME_LIBRARY("test.block", lib) {
-  lib.def(
-      "more", [] { return int64_t{2}; }, blocking);
+  lib.def("more", [] { return int64_t{2}; }, blocking);
 }
 BYNAME_LIBRARY("", lib) {
   lib.def("test_block_bare", [] { return int64_t{3}; });
@@ -142,9 +140,8 @@ TEST(Block, that_failed_and_comes_again_without_failing_is_forgiven) {
 
 TEST(Block, a_bad_schema_names_its_function_and_place) {
   Warnings warnings;
-  Block block("test.block.bad", [](Library& lib) {
-    lib.def({"f(int a, -> int", "bad.cc", 7}, [](int64_t a) { return a; });
-  });
+  Block block("test.block.bad",
+              [](Library& lib) { lib.def({"f(int a, -> int", "bad.cc", 7}, [](int64_t a) { return a; }); });
   EXPECT_FALSE(find("test.block.bad.f").has_value());
   EXPECT_EQ(warnings.texts(),
             Texts{"ImportWarning: registering 'test.block.bad' failed: cannot register 'test.block.bad.f' "
@@ -153,9 +150,8 @@ TEST(Block, a_bad_schema_names_its_function_and_place) {
 
 TEST(Block, a_name_of_another_namespace_is_refused) {
   Warnings warnings;
-  Block block("test.block.space", [](Library& lib) {
-    lib.def({"test.other::f(int a) -> int", "bad.cc", 7}, [](int64_t a) { return a; });
-  });
+  Block block("test.block.space",
+              [](Library& lib) { lib.def({"test.other::f(int a) -> int", "bad.cc", 7}, [](int64_t a) { return a; }); });
   byname_attach();
   EXPECT_EQ(warnings.texts(),
             Texts{"ImportWarning: registering 'test.block.space' failed: cannot register "

@@ -92,9 +92,7 @@ TEST_P(FailedLoad, an_owned_namespace_takes_nothing_from_others) {
   EXPECT_EQ(load_error("core_intruder"),
             "ValueError: 'core.owned.below.g' at core_intruder.cc:4 is in the namespace 'core.owned', which is owned "
             "(core_owner.cc:5)");
-  EXPECT_EQ(error_of([] {
-              register_function({"core.owned.h", "h.cc", 1}, [] {}).keep();
-            }),
+  EXPECT_EQ(error_of([] { register_function({"core.owned.h", "h.cc", 1}, [] {}).keep(); }),
             "ValueError: 'core.owned.h' at h.cc:1 is in the namespace 'core.owned', which is owned (core_owner.cc:5)");
   EXPECT_EQ(owner.unload(), Texts{});
   Module intruder = load(plugin("core_intruder", GetParam()));

@@ -71,19 +71,13 @@ TEST(Register, an_empty_namespace_is_told_and_one_that_holds_something_is_not) {
 // Row "the same definition twice is refused with both sites named".
 TEST(Register, a_name_is_registered_once_and_both_places_are_told) {
   Registration first = register_function({"test.register.twice", "first.cc", 1}, one);
-  EXPECT_EQ(error_of([] {
-              register_function({"test.register.twice", "second.cc", 2}, two).keep();
-            }),
+  EXPECT_EQ(error_of([] { register_function({"test.register.twice", "second.cc", 2}, two).keep(); }),
             "ValueError: 'test.register.twice' is registered twice: at first.cc:1 and at second.cc:2");
   EXPECT_EQ(get("test.register.twice")().to<int64_t>(), 1);
   Registration overload = register_function({"test.register::twice.o", "third.cc", 3}, [](int64_t) {});
-  EXPECT_EQ(error_of([] {
-              register_function({"test.register.twice", "second.cc", 2}, [](bool) {}).keep();
-            }),
+  EXPECT_EQ(error_of([] { register_function({"test.register.twice", "second.cc", 2}, [](bool) {}).keep(); }),
             "ValueError: 'test.register.twice' is registered twice: at first.cc:1 and at second.cc:2");
-  EXPECT_EQ(error_of([] {
-              register_function({"test.register::twice.o", "second.cc", 2}, [](bool) {}).keep();
-            }),
+  EXPECT_EQ(error_of([] { register_function({"test.register::twice.o", "second.cc", 2}, [](bool) {}).keep(); }),
             "ValueError: 'test.register::twice.o' is registered twice: at third.cc:3 and at second.cc:2");
 }
 
@@ -179,7 +173,9 @@ TEST(Register, more_names_than_the_table_first_holds_are_all_found) {
 }
 
 TEST(Registration, ends_with_its_object_unless_it_is_kept) {
-  { Registration registration = register_function("test.register.scoped", one); }
+  {
+    Registration registration = register_function("test.register.scoped", one);
+  }
   EXPECT_FALSE(find("test.register.scoped").has_value());
   register_function("test.register.kept", one).keep();
   EXPECT_TRUE(find("test.register.kept").has_value());
