@@ -90,6 +90,8 @@ def _written(parameter):
         return f"{parameter.type or 'Any'} {parameter.name}"
     literal, own_type = _literal(parameter.default)
     chosen = parameter.type or own_type
+    if literal == "None" and chosen in (None, "Any"):
+        chosen = "Any?"
     if literal is None or chosen is None or chosen == "Any" or (literal == "None" and not chosen.endswith("?")):
         return None
     return f"{chosen} {parameter.name}={literal}"

@@ -121,12 +121,6 @@ PyObject* error_class_of(PyObject*, PyObject* kind) {
   return encode_name(kind, &text, &keep) ? Py_XNewRef(class_of_kind(text)) : nullptr;
 }
 
-PyObject* function_below(PyObject*, PyObject* function) {
-  if (Py_TYPE(function) != &FunctionType) return PyErr_Format(PyExc_TypeError, "expected a Function, got %s", Py_TYPE(function)->tp_name);
-  const byname_entry* entry = reinterpret_cast<FunctionObject*>(function)->entry;
-  return entry != nullptr ? parts_below({entry->name, entry->name_size}, nullptr) : PyList_New(0);
-}
-
 PyObject* end_callbacks(PyObject*, PyObject*) {
   close_gate();
   Py_RETURN_NONE;
@@ -150,7 +144,6 @@ PyMethodDef methods[] = {
     {"register", &register_callable, METH_VARARGS, nullptr},
     {"namespace", &namespace_of, METH_VARARGS, nullptr},
     {"error_class", &error_class_of, METH_O, nullptr},
-    {"parts_below", &function_below, METH_O, nullptr},
     {"_end_callbacks", &end_callbacks, METH_NOARGS, nullptr},
     {}};
 

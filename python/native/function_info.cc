@@ -78,6 +78,14 @@ PyObject* pin(PyObject* self, PyObject*) {
   return value_of_function(self, &function) == 0 ? wrap_function(function.as_object) : nullptr;
 }
 
+PyObject* directory(PyObject* self, PyObject*) {
+  PyRef own(PyObject_Dir(reinterpret_cast<PyObject*>(Py_TYPE(self))));
+  const byname_entry* entry = cast(self)->entry;
+  if (!own || entry == nullptr) return own.leak();
+  PyRef parts(parts_below({entry->name, entry->name_size}, nullptr));
+  return parts ? PySequence_InPlaceConcat(own.get(), parts.get()) : nullptr;
+}
+
 // By name and, for processes that have not loaded it yet, by module.
 PyObject* reduce(PyObject* self, PyObject*) {
   if (cast(self)->entry == nullptr) {
@@ -165,6 +173,7 @@ PyMethodDef function_methods[] = {
     {"pin", &pin, METH_NOARGS,
      "pin($self, /)\n--\n\n"
      "The function that is registered now, owned: it stays callable when the name is removed, and keeps its module's code."},
+    {"__dir__", &directory, METH_NOARGS, nullptr},
     {"__reduce__", &reduce, METH_NOARGS, nullptr},
     {}};
 
