@@ -1,6 +1,8 @@
 // Blocks and modules behind the C interface.
 #include "registry/module.h"
 
+#include <mutex>
+
 #include "object/class.h"
 #include "object/pool.h"
 #include "registry/attach.h"
@@ -26,14 +28,24 @@ const core::ModuleRef& module_in(const byname_object* object) {
   return reinterpret_cast<const ModuleObject*>(object)->module;
 }
 
-byname_any module_value(core::ModuleRef module) {
+byname_any value_of(byname_object* owned) {
+  byname_any value{BYNAME_MODULE, 0, {0}};
+  value.as_object = owned;
+  return value;
+}
+
+// A module is one value as long as somebody has it.
+byname_any module_value(const core::ModuleRef& module) {
+  std::lock_guard lock(module->value_mutex);
+  if (module->value != nullptr && byname_object_promote(module->value) != 0) return value_of(module->value);
   void* memory = core::allocate(&module_class, 0);
   if (memory == nullptr) detail::throw_raised();
-  ::new (&static_cast<ModuleObject*>(memory)->module) core::ModuleRef(std::move(module));
+  ::new (&static_cast<ModuleObject*>(memory)->module) core::ModuleRef(module);
   byname_object_init(memory, BYNAME_MODULE);
-  byname_any value{BYNAME_MODULE, 0, {0}};
-  value.as_object = static_cast<byname_object*>(memory);
-  return value;
+  byname_object_release_weak(module->value);
+  module->value = static_cast<byname_object*>(memory);
+  byname_object_retain_weak(module->value);
+  return value_of(module->value);
 }
 
 // Owned values, dropped at the end.
@@ -126,7 +138,7 @@ int byname_module_is_loaded(const byname_object* module) { return module_in(modu
 int byname_modules(byname_any* out) {
   return core::guarded([&] {
     Values values;
-    for (core::ModuleRef& module : core::modules()) values.push(module_value(std::move(module)));
+    for (const core::ModuleRef& module : core::modules()) values.push(module_value(module));
     return values.give(out);
   });
 }

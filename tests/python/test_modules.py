@@ -1,0 +1,138 @@
+"""Libraries: loading, what they registered, unloading."""
+
+import pathlib
+import pickle
+
+import pytest
+
+import byname
+from conftest import plugin_path, run_python
+
+
+
+
+def test_a_module_tells_what_it_is(calls):
+    path = plugin_path("python_calls")
+    module = byname.load(path)
+    assert module.path == path
+    assert module.is_loaded
+    assert repr(module) == f"<byname.Module {path!r}>"
+    assert {"calls.add", "calls.space", "calls.space.inner"} <= set(module.names())
+    assert module.names() == sorted(module.names())
+    assert module.calls.add(1, 2) == 3
+    assert isinstance(module, byname.Object)
+
+
+def test_loading_what_is_loaded_gives_the_same_module():
+    path = plugin_path("python_calls")
+    module = byname.load(path)
+    assert byname.load(path) is module
+    assert byname.load(pathlib.Path(path)) is module
+    assert byname.load(path.encode()) is module
+    assert pickle.loads(pickle.dumps(module)) is module
+
+
+def test_a_library_that_is_not_there():
+    with pytest.raises(OSError, match=r"/no/such/library\.so") as error:
+        byname.load("/no/such/library.so")
+    assert "cannot open shared object file" in str(error.value)
+    with pytest.raises(TypeError):
+        byname.load(3)
+
+
+def test_an_exception_in_a_block_is_the_load_error_and_registers_nothing():
+    """Registration: an exception inside a block surfaces as the load error and leaves nothing half-registered."""
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match="the block went wrong"):
+            byname.load(plugin_path("python_broken"))
+        assert byname.names("broken") == []
+
+
+def test_unloading_removes_names_and_tells_who_holds_the_code():
+    """Unload: keep a returned function past its module; load again → handles get the new code."""
+    printed = run_python("""
+        import gc, os, byname
+        path = os.environ["BYNAME_TEST_PLUGIN_DIR"] + "/gcc/libpython_callbacks.so"
+        module = byname.load(path)
+        handle = module.callbacks.adder
+        plus3 = handle(3)
+        print(module.unload() != [], module.is_loaded, byname.names("callbacks"), module.names())
+        print(plus3(4))
+        print(hasattr(module, "callbacks"), hasattr(byname.ns, "callbacks"))
+        try:
+            handle(1)
+        except byname.NotFound as error:
+            print(error)
+        print(repr(handle), "(unloaded)" in repr(module))
+        del plus3
+        gc.collect()
+        byname.collect()
+        module = byname.load(path)
+        print(handle(2)(2), module.is_loaded)
+    """)
+    assert printed.splitlines() == [
+        "True False [] []",
+        "7",
+        "False False",
+        "'callbacks.adder' is not registered any more (it was removed, or its module unloaded)",
+        "<byname.Function callbacks.adder (removed)> True",
+        "4 True",
+    ]
+
+
+def test_a_hundred_loads_and_unloads_end_where_they_began():
+    """Unload: 100 load/unload cycles end where they began."""
+    printed = run_python("""
+        import gc, os, byname
+        path = os.environ["BYNAME_TEST_PLUGIN_DIR"] + "/gcc/libpython_callbacks.so"
+        def mapped():
+            with open("/proc/self/maps") as file:
+                return any("libpython_callbacks" in line for line in file)
+        for i in range(100):
+            module = byname.load(path)
+            assert module.callbacks.call(lambda: i) == i
+            holder = module.callbacks.hold([i])
+            assert module.callbacks.held(holder) == [i]
+            del holder
+            gc.collect()
+            holders = module.unload()
+            del module
+            gc.collect()
+            byname.collect()
+        print(holders, byname.names("callbacks"), mapped())
+    """)
+    assert printed.strip() == "[] [] False"
+
+
+def test_an_object_outlives_its_module():
+    """Unload: keep a returned object past its module."""
+    printed = run_python("""
+        import gc, os, byname, numpy
+        values = byname.load(os.environ["BYNAME_TEST_PLUGIN_DIR"] + "/gcc/libpython_values.so")
+        tensor = values.values.bfloat16()
+        print(any("Tensor" in holder for holder in values.unload()), numpy.asarray(tensor).tolist())
+        del tensor
+        gc.collect()
+        byname.collect()
+    """)
+    assert printed.strip() == "True [16256, 16384, 49216]"
+
+
+@pytest.mark.parametrize("order", [("gcc", "clang"), ("clang", "gcc")])
+def test_plugins_of_both_compilers_work_together(order):
+    """Plugins built with gcc and clang mix."""
+    if not pathlib.Path(plugin_path("python_calls", "clang")).exists():
+        pytest.skip("no plugins of the other compiler")
+    printed = run_python(f"""
+        import os, byname
+        plugins = os.environ["BYNAME_TEST_PLUGIN_DIR"]
+        calls = byname.load(f"{{plugins}}/{order[0]}/libpython_calls.so").calls
+        callbacks = byname.load(f"{{plugins}}/{order[1]}/libpython_callbacks.so").callbacks
+        print(callbacks.call(calls.nothing), callbacks.apply(calls.add, [1, 2]), callbacks.caught(lambda: calls.throw("own")))
+        try:
+            callbacks.call(lambda: calls.throw("runtime_error"))
+        except RuntimeError as error:
+            print(error)
+        print(calls.half("x") if False else calls.half(3))
+    """)
+    assert printed.splitlines() == ["None 3 calls.Error: our own (a ValueError)", "went wrong", "1.5"]
