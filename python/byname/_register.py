@@ -11,7 +11,7 @@ _NO_DEFAULT = object()
 class _Parameter:
     def __init__(self, name, annotation, default, keyword_only):
         self.name = name
-        self.type = annotation is not _NO_DEFAULT and _types.schema_type(annotation) or None
+        self.type = (annotation is not _NO_DEFAULT and _types.schema_type(annotation)) or None
         self.default = default
         self.keyword_only = keyword_only
 

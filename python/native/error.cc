@@ -45,7 +45,8 @@ PyObject* note_of(byname_str trace) {
 
 // Whether a trace names one function only: "math.add (plugin.cc:12)" for "math.add".
 bool tells_only(byname_str trace, byname_str function) {
-  if (trace.size < function.size || std::memcmp(trace.data, function.data, function.size) != 0) return false;
+  if (trace.size < function.size) return false;
+  if (function.size > 0 && std::memcmp(trace.data, function.data, function.size) != 0) return false;
   if (std::memchr(trace.data, '\n', trace.size) != nullptr) return false;
   return trace.size == function.size || (function.size > 0 && trace.data[function.size] == ' ');
 }

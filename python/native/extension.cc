@@ -130,7 +130,8 @@ PyMethodDef methods[] = {
     {"load", &load_module, METH_O,
      "load($module, path, /)\n--\n\n"
      "Load a library, by path (with a slash) or by name, and register what it defines. Returns its Module.\n"
-     "Loading what is loaded gives the same Module. Raises OSError with the loader's reason, or what its blocks raise."},
+     "Loading what is loaded gives the same Module. Raises OSError with the loader's reason, or what its blocks "
+     "raise."},
     {"get", &get, METH_O,
      "get($module, name, /)\n--\n\n"
      "The Function that calls whatever is registered under a name. Raises NotFound, which tells near names."},
@@ -184,8 +185,15 @@ int init(PyObject* module) {
   return 0;
 }
 
-PyModuleDef definition = {PyModuleDef_HEAD_INIT, "byname._native", "Byname for Python, over its C interface.", -1, methods,
-                          nullptr, nullptr, nullptr, nullptr};
+PyModuleDef definition = {PyModuleDef_HEAD_INIT,
+                          "byname._native",
+                          "Byname for Python, over its C interface.",
+                          -1,
+                          methods,
+                          nullptr,
+                          nullptr,
+                          nullptr,
+                          nullptr};
 
 }  // namespace
 }  // namespace byname::python
@@ -197,7 +205,8 @@ PyMODINIT_FUNC PyInit__native() {
     return nullptr;
   }
   if (byname_abi_version() != BYNAME_ABI_VERSION) {
-    return PyErr_Format(PyExc_ImportError, "the extension was built for version %u of Byname's interface, the library has %u",
+    return PyErr_Format(PyExc_ImportError,
+                        "the extension was built for version %u of Byname's interface, the library has %u",
                         BYNAME_ABI_VERSION, byname_abi_version());
   }
   PyObject* module = PyModule_Create(&definition);

@@ -105,7 +105,8 @@ PyObject* names_in(PyObject* description, Py_ssize_t* num_positional) {
   PyObject* parameters = PyDict_GetItemString(description, "parameters");
   PyObject* variadic = PyDict_GetItemString(description, "variadic");
   PyObject* overloads = PyDict_GetItemString(description, "overloads");
-  if (parameters == nullptr || variadic != Py_False || overloads == nullptr || PyList_GET_SIZE(overloads) != 0) return nullptr;
+  if (parameters == nullptr || variadic != Py_False || overloads == nullptr || PyList_GET_SIZE(overloads) != 0)
+    return nullptr;
   Py_ssize_t size = PyList_GET_SIZE(parameters);
   PyRef names(PyTuple_New(size));
   *num_positional = 0;
@@ -167,14 +168,15 @@ PyGetSetDef function_properties[] = {
     {"__text_signature__", &text_signature, nullptr, nullptr, nullptr},
     {}};
 
-PyMethodDef function_methods[] = {
-    {"describe", &describe, METH_NOARGS,
-     "describe($self, /)\n--\n\nAll that is known of the function: name, schema, doc, module, file, line, parameters, overloads."},
-    {"pin", &pin, METH_NOARGS,
-     "pin($self, /)\n--\n\n"
-     "The function that is registered now, owned: it stays callable when the name is removed, and keeps its module's code."},
-    {"__dir__", &directory, METH_NOARGS, nullptr},
-    {"__reduce__", &reduce, METH_NOARGS, nullptr},
-    {}};
+PyMethodDef function_methods[] = {{"describe", &describe, METH_NOARGS,
+                                   "describe($self, /)\n--\n\nAll that is known of the function: name, schema, doc, "
+                                   "module, file, line, parameters, overloads."},
+                                  {"pin", &pin, METH_NOARGS,
+                                   "pin($self, /)\n--\n\n"
+                                   "The function that is registered now, owned: it stays callable when the name is "
+                                   "removed, and keeps its module's code."},
+                                  {"__dir__", &directory, METH_NOARGS, nullptr},
+                                  {"__reduce__", &reduce, METH_NOARGS, nullptr},
+                                  {}};
 
 }  // namespace byname::python

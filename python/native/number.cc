@@ -75,7 +75,7 @@ bool read_number(byname_dtype dtype, const void* data, byname_any* out) {
   *out = {BYNAME_INT, 0, {0}};
   switch (dtype.code << 8 | dtype.bits) {
     case kIntCode << 8 | 8:
-      out->as_int = read<int8_t>(data);
+      out->as_int = int64_t{read<int8_t>(data)};  // NOLINT(bugprone-signed-char-misuse): it is a number
       return true;
     case kIntCode << 8 | 16:
       out->as_int = read<int16_t>(data);

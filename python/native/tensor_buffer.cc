@@ -102,6 +102,7 @@ void copy_elements(const byname_dl_tensor& from, char* to) {
   int64_t index[64] = {};
   for (;;) {
     int64_t offset = 0;
+    // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): tensors have at most 64 dimensions
     for (int32_t i = 0; i < from.ndim; ++i) offset += index[i] * from.strides[i];
     std::memcpy(to, data + offset * static_cast<int64_t>(size), size);
     to += size;

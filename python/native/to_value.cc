@@ -252,11 +252,11 @@ void clean_up(byname_any* values, Py_ssize_t size, Leftovers* left) {
 int to_owned(PyObject* object, byname_any* out) {
   byname_str side;
   Leftovers left;
-  byname_any value;
+  byname_any value{};
   int status = to_view(object, &value, &side, &left);
-  if (status == 0 && value.type_index >= BYNAME_STR_VIEW && value.type_index < BYNAME_OBJECT) {
-    status = byname_any_copy(&value, out) == 0 ? 0 : raise_error_int();
-  } else if (status == 0 && value.type_index == BYNAME_BYTE_VIEW) {
+  bool is_view =
+      (value.type_index >= BYNAME_STR_VIEW && value.type_index < BYNAME_OBJECT) || value.type_index == BYNAME_BYTE_VIEW;
+  if (status == 0 && is_view) {
     status = byname_any_copy(&value, out) == 0 ? 0 : raise_error_int();
   } else if (status == 0) {
     *out = value;

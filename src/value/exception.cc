@@ -56,7 +56,8 @@ struct Thrown {
 Thrown thrown_in(const std::exception_ptr& exception) {
   static_assert(sizeof(std::exception_ptr) == sizeof(void*));
   void* object = nullptr;
-  std::memcpy(&object, &exception, sizeof object);
+  // Its one member, by the ABI that all of its users share.
+  std::memcpy(&object, static_cast<const void*>(&exception), sizeof object);
   return {exception.__cxa_exception_type(), object};
 }
 

@@ -65,7 +65,15 @@ def test_help_shows_signature_and_documentation(calls):
     text = pydoc.plain(pydoc.render_doc(calls.add))
     assert "add(a: int, b: int = 1) -> int\n    Add two integers." in text
     assert "load(path, /)" in pydoc.plain(pydoc.render_doc(byname.load))
-    for thing in (byname.Function, byname.Tensor, byname.Module, byname.Object, byname.Namespace, byname.errors, byname):
+    for thing in (
+        byname.Function,
+        byname.Tensor,
+        byname.Module,
+        byname.Object,
+        byname.Namespace,
+        byname.errors,
+        byname,
+    ):
         assert pydoc.render_doc(thing)
 
 

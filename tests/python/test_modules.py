@@ -9,8 +9,6 @@ import byname
 from conftest import plugin_path, run_python
 
 
-
-
 def test_a_module_tells_what_it_is(calls):
     path = plugin_path("python_calls")
     module = byname.load(path)

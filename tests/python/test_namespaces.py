@@ -91,7 +91,11 @@ def test_namespaces_are_copied_pickled_and_compared(calls):
     assert hash(byname.ns.calls) == hash(byname.ns.calls)
     assert byname.ns.calls != byname.ns
     assert byname.ns != 3
-    for again in (pickle.loads(pickle.dumps(byname.ns.calls)), copy.copy(byname.ns.calls), copy.deepcopy(byname.ns.calls)):
+    for again in (
+        pickle.loads(pickle.dumps(byname.ns.calls)),
+        copy.copy(byname.ns.calls),
+        copy.deepcopy(byname.ns.calls),
+    ):
         assert again == byname.ns.calls
     assert pickle.loads(pickle.dumps(calls)) == calls
     with pytest.raises(AttributeError):
