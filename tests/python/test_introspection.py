@@ -7,9 +7,9 @@ import pickle
 import pydoc
 
 import pytest
+from conftest import run_python
 
 import byname
-from conftest import run_python
 
 
 def test_names_documentation_and_schema(calls):

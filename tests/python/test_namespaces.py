@@ -4,9 +4,9 @@ import copy
 import pickle
 
 import pytest
+from conftest import plugin_path
 
 import byname
-from conftest import plugin_path
 
 
 def test_attributes_are_names(calls):
@@ -64,7 +64,7 @@ def test_overloads_are_one_function(values):
 
 def test_what_comes_and_goes_is_seen_at_once(new_name):
     name = new_name("inner.f")
-    space, inner, last = name.split(".")
+    space, inner, _ = name.split(".")
     assert not hasattr(byname.ns, space)
     byname.register(name, lambda: 1)
     namespace = getattr(byname.ns, space)

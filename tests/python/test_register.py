@@ -9,9 +9,9 @@ from typing import Any, Optional, Union
 
 import numpy as np
 import pytest
+from conftest import run_python
 
 import byname
-from conftest import run_python
 
 
 def test_registering_returns_the_function(new_name):
@@ -53,7 +53,7 @@ def test_a_schema_is_made_of_names_and_defaults(new_name, function, schema):
     assert byname.get(name).schema == name + schema
 
 
-def annotated(  # noqa: PLR0913
+def annotated(
     a: int,
     b: float,
     c: str,
@@ -87,9 +87,9 @@ def test_a_schema_is_made_of_annotations(new_name):
     name = new_name()
     byname.register(name, annotated)
     expected = (
-        "(int a, float b, str c, bytes d, bool e, complex f, int[] g, Dict(str, float) h, (int, str) i, int? j, str? k, "
-        "Union(int, str) m, Any n, Tensor o, Tensor p, Function q, int[][] r, Dict(str, int) s, int t, Any u, Any v, "
-        'int w=3, str? x=None, float y=-1.5, str z="a \\"quoted\\" word") -> str[]'
+        "(int a, float b, str c, bytes d, bool e, complex f, int[] g, Dict(str, float) h, (int, str) i, int? j, "
+        "str? k, Union(int, str) m, Any n, Tensor o, Tensor p, Function q, int[][] r, Dict(str, int) s, int t, Any u, "
+        'Any v, int w=3, str? x=None, float y=-1.5, str z="a \\"quoted\\" word") -> str[]'
     )
     assert byname.get(name).schema == name + expected
 
