@@ -30,6 +30,12 @@ extern "C" {
 #endif
 
 #define BYNAME_API __attribute__((visibility("default")))
+/* Called so often that the jump through the caller's linkage table counts. */
+#if defined(__has_attribute) && __has_attribute(noplt)
+#define BYNAME_HOT_API BYNAME_API __attribute__((noplt))
+#else
+#define BYNAME_HOT_API BYNAME_API
+#endif
 
 struct byname_class;        /* a type as one module makes it */
 struct byname_library;      /* the batch of a registration block that runs */
@@ -391,7 +397,8 @@ BYNAME_API int byname_names(byname_str prefix, byname_any* out);
 /* A counted reference to the function that is registered now. */
 BYNAME_API int byname_entry_pin(byname_entry* entry, byname_any* out);
 /* Calls what is registered now. */
-BYNAME_API int byname_call(byname_entry* entry, const byname_any* arguments, int32_t num_arguments, byname_any* result);
+BYNAME_HOT_API int byname_call(byname_entry* entry, const byname_any* arguments, int32_t num_arguments,
+                               byname_any* result);
 BYNAME_API int byname_call_named(byname_entry* entry, const byname_any* arguments, int32_t num_arguments,
                                  const byname_str* names, int32_t num_names, byname_any* result);
 
@@ -407,7 +414,7 @@ BYNAME_API void byname_listener_remove(uint64_t id);
  * be unprotected. Calls nest; protect and unprotect must pair like brackets on one thread. */
 typedef struct byname_guard {
   byname_function* cell;
-  uintptr_t depth; /* how many hazards were in use before */
+  byname_function** slot; /* the hazard that protects it, and the thread's top before */
   byname_thread* thread;
 } byname_guard;
 static inline byname_guard byname_protect(const byname_entry* entry);
@@ -418,7 +425,7 @@ static inline byname_guard byname_protect_usual(const byname_entry* entry);
 static inline void byname_unprotect_usual(byname_guard guard);
 /* Slow parts. */
 BYNAME_API byname_guard byname_protect_slow(const byname_entry* entry);
-BYNAME_API void byname_unprotect_slow(byname_guard guard);
+BYNAME_API void byname_unprotect_slow(void);
 /* Raises NotFound for an entry that lost its function. Returns -1. */
 BYNAME_API int byname_entry_raise_removed(const byname_entry* entry);
 
@@ -455,7 +462,7 @@ BYNAME_API int byname_attach(void);
 extern BYNAME_API BYNAME_THREAD_LOCAL byname_thread byname_this_thread __attribute__((tls_model("initial-exec")));
 
 /* The thread's record by a plain address: through the segment register the processor takes several cycles longer to
- * hand a store of `depth` on to the next load of it. */
+ * hand a store of `top` on to the next load of it. */
 static inline byname_thread* byname_thread_here(void) {
   byname_thread* thread = &byname_this_thread;
   __asm__("" : "+r"(thread));
@@ -464,24 +471,23 @@ static inline byname_thread* byname_thread_here(void) {
 
 static inline byname_guard byname_protect_usual(const byname_entry* entry) {
   byname_thread* thread = byname_thread_here();
-  uint32_t depth = thread->depth;
-  byname_guard guard = {__atomic_load_n(&entry->cell, __ATOMIC_ACQUIRE), depth, thread};
-  if (__builtin_expect(depth >= thread->limit || guard.cell == NULL, 0)) {
+  byname_guard guard = {__atomic_load_n(&entry->cell, __ATOMIC_ACQUIRE), thread->top, thread};
+  if (__builtin_expect(guard.slot >= thread->limit || guard.cell == NULL, 0)) {
     guard.cell = NULL;
     return guard;
   }
 #ifdef BYNAME_TSAN
-  __atomic_store_n(&thread->hazards[depth], guard.cell, __ATOMIC_SEQ_CST);
-  __atomic_store_n(&thread->depth, depth + 1, __ATOMIC_SEQ_CST);
+  __atomic_store_n(guard.slot, guard.cell, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&thread->top, guard.slot + 1, __ATOMIC_SEQ_CST);
   if (__builtin_expect(__atomic_load_n(&entry->cell, __ATOMIC_SEQ_CST) == guard.cell, 1)) return guard;
 #else
   /* The remover's membarrier takes the place of a fence between these stores and the load. */
-  __atomic_store_n(&thread->hazards[depth], guard.cell, __ATOMIC_RELAXED);
-  __atomic_store_n(&thread->depth, depth + 1, __ATOMIC_RELAXED);
+  __atomic_store_n(guard.slot, guard.cell, __ATOMIC_RELAXED);
+  __atomic_store_n(&thread->top, guard.slot + 1, __ATOMIC_RELAXED);
   __asm__ volatile("" ::: "memory");
   if (__builtin_expect(__atomic_load_n(&entry->cell, __ATOMIC_ACQUIRE) == guard.cell, 1)) return guard;
 #endif
-  __atomic_store_n(&thread->depth, depth, __ATOMIC_RELEASE);
+  __atomic_store_n(&thread->top, guard.slot, __ATOMIC_RELEASE);
   guard.cell = NULL;
   return guard;
 }
@@ -493,14 +499,14 @@ static inline byname_guard byname_protect(const byname_entry* entry) {
 
 static inline void byname_unprotect_usual(byname_guard guard) {
   /* Not one less than what is there now: the load would wait for byname_protect's store, call after call. */
-  __atomic_store_n(&guard.thread->depth, (uint32_t)guard.depth, __ATOMIC_RELEASE);
+  __atomic_store_n(&guard.thread->top, guard.slot, __ATOMIC_RELEASE);
 }
 
 static inline void byname_unprotect(byname_guard guard) {
-  if (__builtin_expect(guard.depth < BYNAME_NUM_HAZARDS - 1, 1)) {
+  if (__builtin_expect(guard.slot != &byname_this_thread.hazards[BYNAME_NUM_HAZARDS - 1], 1)) {
     byname_unprotect_usual(guard);
   } else {
-    byname_unprotect_slow(guard);
+    byname_unprotect_slow();
   }
 }
 

@@ -319,8 +319,8 @@ typedef struct byname_entry {
 
 /* One for each thread, exported once. Only byname_protect and byname_unprotect touch the hazards. */
 typedef struct byname_thread {
-  uint32_t depth; /* hazards in use */
-  uint32_t limit; /* how many may be, the last is spare; 0 until the thread is known to the core */
+  byname_function** top;   /* the first hazard that is free; NULL at first */
+  byname_function** limit; /* the last, a spare one, at which top stays; NULL until the thread is known to the core */
   byname_object* error;
   void* local; /* the core's own record */
   byname_function* hazards[BYNAME_NUM_HAZARDS];

@@ -9,8 +9,8 @@ namespace byname {
 
 namespace detail BYNAME_HIDDEN {
 
-[[noreturn]] BYNAME_COLD inline void throw_through_protected(byname_guard guard) {
-  raise_through_protected(guard);
+[[noreturn]] BYNAME_COLD inline void throw_through_protected(byname_function** slot) {
+  raise_through_protected(slot);
   throw_raised();
 }
 
@@ -69,7 +69,7 @@ class TypedHandle<R(P...)> {
         try {
           return reinterpret_cast<R (*)(void*, P...)>(guard.cell->direct)(guard.cell, std::forward<P>(arguments)...);
         } catch (...) {
-          detail::throw_through_protected(guard);
+          detail::throw_through_protected(guard.slot);
         }
       }
     }

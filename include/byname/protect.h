@@ -43,9 +43,11 @@ BYNAME_COLD inline int call_protected_slow(const byname_entry* entry, const byna
   return cell->safe_call(cell, arguments, num_arguments, result);
 }
 
-// In a catch block of a call. The function is read from where it is protected: the fast path then need not keep it.
-BYNAME_COLD inline int raise_through_protected(byname_guard guard) {
-  return byname_error_raise_through(guard.thread->hazards[guard.depth]);
+// In a catch block of a call: ends its protection. It needs no more than the slot, so that the fast path need not keep
+// anything else.
+BYNAME_COLD inline int raise_through_protected(byname_function** slot) {
+  Unprotect unprotect({*slot, slot, &byname_this_thread});
+  return byname_error_raise_through(*slot);
 }
 
 // The packed call. Exceptions become errors. Inlined to the last: out of line it costs as much again as a bare call.
@@ -53,15 +55,17 @@ __attribute__((always_inline)) inline int call_protected(const byname_entry* ent
                                                          int32_t num_arguments, byname_any* result) {
   byname_guard guard = byname_protect_usual(entry);
   if (__builtin_expect(guard.cell == nullptr, 0)) return call_protected_slow(entry, arguments, num_arguments, result);
-  Unprotect unprotect(guard);
+  int status = 0;
   try {
     // A wrong number is rare, and a safe_call then.
     byname_call_fn call =
         __builtin_expect(guard.cell->arity == num_arguments, 1) ? guard.cell->thunk : guard.cell->safe_call;
-    return call(guard.cell, arguments, num_arguments, result);
+    status = call(guard.cell, arguments, num_arguments, result);
   } catch (...) {
-    return raise_through_protected(guard);
+    return raise_through_protected(guard.slot);
   }
+  byname_unprotect_usual(guard);
+  return status;
 }
 
 }  // namespace detail

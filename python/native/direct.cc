@@ -131,12 +131,12 @@ __attribute__((always_inline)) inline PyObject* call_placed(FunctionObject* self
     if constexpr (sizeof...(P) > 0) return call_otherwise<P...>(self, arguments, flags, names, places);
   }
   // A thread that is new or deep in calls goes the other way, which leaves no slow part here.
-  if (BYNAME_UNLIKELY(byname_this_thread.depth >= byname_this_thread.limit)) {
+  if (BYNAME_UNLIKELY(byname_this_thread.top >= byname_this_thread.limit)) {
     return call_generally(self, arguments, flags, names);
   }
   byname_guard guard = byname_protect(self->entry);
   if (BYNAME_LIKELY(guard.cell != nullptr)) {
-    if (guard.depth >= BYNAME_NUM_HAZARDS - 1) __builtin_unreachable();  // a limit is below that
+    if (guard.slot == &byname_this_thread.hazards[BYNAME_NUM_HAZARDS - 1]) __builtin_unreachable();  // below the limit
     if (BYNAME_LIKELY(guard.cell->signature_id == kSignature<R, P...>.id && guard.cell->flags == 0 &&
                       (expected == nullptr || guard.cell == expected))) {
       return invoke<R, P...>(self, guard, std::get<I>(values)...);

@@ -26,9 +26,11 @@ bool fence_all_threads() {
 void collect_hazards(void* context, Local* local) {
   auto& out = *static_cast<std::vector<const byname_function*>*>(context);
   byname_thread* thread = local->thread;
-  uint32_t depth = std::min<uint32_t>(__atomic_load_n(&thread->depth, __ATOMIC_SEQ_CST), BYNAME_NUM_HAZARDS - 1);
-  for (uint32_t i = 0; i < depth; ++i) out.push_back(__atomic_load_n(&thread->hazards[i], __ATOMIC_SEQ_CST));
-  // The spare slot protects for a moment whatever the depth is.
+  byname_function** top = __atomic_load_n(&thread->top, __ATOMIC_SEQ_CST);
+  for (byname_function** slot = thread->hazards; slot < top; ++slot) {
+    out.push_back(__atomic_load_n(slot, __ATOMIC_SEQ_CST));
+  }
+  // The spare slot protects for a moment wherever the top is.
   out.push_back(__atomic_load_n(&thread->hazards[BYNAME_NUM_HAZARDS - 1], __ATOMIC_SEQ_CST));
 }
 

@@ -7,8 +7,6 @@
 namespace byname::core {
 namespace {
 
-constexpr uint32_t kSpare = BYNAME_NUM_HAZARDS - 1;
-
 // Cells that a thread holds by their counts, the newest first.
 struct Held {
   byname_function* cell;
@@ -17,7 +15,7 @@ struct Held {
 
 // A reference to the entry's cell, taken while the spare slot protects it; NULL if nothing is registered.
 byname_function* retain_cell(const byname_entry* entry) {
-  byname_function*& spare = byname_this_thread.hazards[kSpare];
+  byname_function*& spare = byname_this_thread.hazards[BYNAME_NUM_HAZARDS - 1];
   byname_function* cell = __atomic_load_n(&entry->cell, __ATOMIC_SEQ_CST);
   while (cell != nullptr) {
     __atomic_store_n(&spare, cell, __ATOMIC_SEQ_CST);
@@ -34,15 +32,15 @@ byname_function* retain_cell(const byname_entry* entry) {
 
 byname_guard protect_slow(const byname_entry* entry) {
   byname_thread& thread = byname_this_thread;
-  const byname_guard nothing = {nullptr, thread.depth, &thread};
+  const byname_guard nothing = {nullptr, nullptr, &thread};
   // A thread that can't be known any more (destructors behind the core's own at its end) has no slot that a remover
   // would see.
-  if (thread.limit == 0 && enter_thread() == nullptr) return nothing;
-  while (thread.depth < thread.limit && __atomic_load_n(&entry->cell, __ATOMIC_ACQUIRE) != nullptr) {
+  if (thread.limit == nullptr && enter_thread() == nullptr) return nothing;
+  while (thread.top < thread.limit && __atomic_load_n(&entry->cell, __ATOMIC_ACQUIRE) != nullptr) {
     byname_guard guard = byname_protect_usual(entry);
     if (guard.cell != nullptr) return guard;
   }
-  if (thread.depth < thread.limit) return nothing;
+  if (thread.top < thread.limit) return nothing;
   auto* held = new (std::nothrow) Held{};
   if (held == nullptr) return nothing;
   held->cell = retain_cell(entry);
@@ -53,15 +51,13 @@ byname_guard protect_slow(const byname_entry* entry) {
   void*& list = this_local()->slots[static_cast<size_t>(LocalSlot::kFunctions)];
   held->next = static_cast<Held*>(list);
   list = held;
-  __atomic_store_n(&thread.depth, thread.depth + 1, __ATOMIC_RELAXED);
-  return {held->cell, nothing.depth, &thread};
+  return {held->cell, thread.limit, &thread};
 }
 
-void unprotect_slow(byname_guard guard) {
+void unprotect_slow() {
   void*& list = this_local()->slots[static_cast<size_t>(LocalSlot::kFunctions)];
   auto* held = static_cast<Held*>(list);
   list = held->next;
-  __atomic_store_n(&byname_this_thread.depth, static_cast<uint32_t>(guard.depth), __ATOMIC_RELEASE);
   byname_object_release(&held->cell->header);
   delete held;
 }

@@ -51,7 +51,7 @@ extern "C" void end_thread(void* pointer) {
     std::lock_guard lock(all.mutex);
     auto place = std::find(all.locals.begin(), all.locals.end(), local);
     if (place != all.locals.end()) all.locals.erase(place);
-    byname_this_thread.limit = 0;
+    byname_this_thread.limit = nullptr;
     byname_this_thread.local = nullptr;
   }
   byname_object_release(std::exchange(byname_this_thread.error, nullptr));
@@ -93,7 +93,9 @@ Local* enter_thread() {
   pthread_setspecific(all.key, local);
   all.locals.push_back(local);
   byname_this_thread.local = local;
-  byname_this_thread.limit = BYNAME_NUM_HAZARDS - 1;
+  // A thread that comes back at its end may be inside of calls.
+  if (byname_this_thread.top == nullptr) byname_this_thread.top = byname_this_thread.hazards;
+  byname_this_thread.limit = &byname_this_thread.hazards[BYNAME_NUM_HAZARDS - 1];
   return local;
 }
 

@@ -93,4 +93,4 @@ void byname_foreign_converter_set(byname_foreign_converter converter, void* cont
 
 byname_guard byname_protect_slow(const byname_entry* entry) { return core::protect_slow(entry); }
 
-void byname_unprotect_slow(byname_guard guard) { core::unprotect_slow(guard); }
+void byname_unprotect_slow(void) { core::unprotect_slow(); }

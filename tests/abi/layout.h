@@ -204,10 +204,10 @@ ABI_FIELD(byname_entry, name_size, 16);
 
 /* The loader has little room for thread-local variables of libraries that it opens late. */
 ABI_ASSERT(sizeof(byname_thread) <= 256, "sizeof(byname_thread)");
-ABI_FIELD(byname_thread, depth, 0);
-ABI_FIELD(byname_thread, limit, 4);
-ABI_FIELD(byname_thread, error, 8);
-ABI_FIELD(byname_thread, local, 16);
-ABI_FIELD(byname_thread, hazards, 24);
+ABI_FIELD(byname_thread, top, 0);
+ABI_FIELD(byname_thread, limit, 8);
+ABI_FIELD(byname_thread, error, 16);
+ABI_FIELD(byname_thread, local, 24);
+ABI_FIELD(byname_thread, hazards, 32);
 
 #endif /* BYNAME_TESTS_ABI_LAYOUT_H_ */

@@ -28,6 +28,8 @@ uint32_t count_of(const byname_function* cell) {
   return static_cast<uint32_t>(__atomic_load_n(&cell->header.counts, __ATOMIC_RELAXED));
 }
 
+ptrdiff_t hazards_in_use() { return byname_this_thread.top - byname_this_thread.hazards; }
+
 bool is_protected(const byname_function* cell) {
   std::vector<const byname_function*> cells;
   EXPECT_TRUE(protected_cells(cells));
@@ -40,7 +42,7 @@ class Protect : public testing::Test {
   byname_function* cell = make_cell();
   byname_entry entry = {cell, "f", 1};
   ~Protect() override {
-    EXPECT_EQ(byname_this_thread.depth, 0u);
+    EXPECT_EQ(hazards_in_use(), 0);
     byname_object_release(&cell->header);
   }
 };
@@ -60,12 +62,12 @@ TEST_F(Protect, nothing_is_protected_where_nothing_is_registered) {
   entry.cell = nullptr;
   detail::Protected inside(&entry);
   EXPECT_EQ(inside.cell(), nullptr);
-  EXPECT_EQ(byname_this_thread.depth, 0u);
+  EXPECT_EQ(hazards_in_use(), 0);
 }
 
 TEST_F(Protect, an_unknown_thread_becomes_known) {
   std::thread([this] {
-    EXPECT_EQ(byname_this_thread.limit, 0u);
+    EXPECT_EQ(byname_this_thread.limit, nullptr);
     detail::Protected inside(&entry);
     EXPECT_EQ(inside.cell(), cell);
     EXPECT_TRUE(is_protected(cell));
@@ -75,12 +77,12 @@ TEST_F(Protect, an_unknown_thread_becomes_known) {
 
 TEST_F(Protect, calls_deeper_than_the_slots_hold_references) {
   std::vector<byname_guard> guards;
-  constexpr uint32_t kSlots = BYNAME_NUM_HAZARDS - 1;
-  for (uint32_t depth = 0; depth < 3 * kSlots; ++depth) {
+  constexpr ptrdiff_t kSlots = BYNAME_NUM_HAZARDS - 1;
+  for (ptrdiff_t depth = 0; depth < 3 * kSlots; ++depth) {
     guards.push_back(byname_protect(&entry));
     ASSERT_EQ(guards.back().cell, cell);
     EXPECT_EQ(count_of(cell), 1 + (depth < kSlots ? 0 : depth - kSlots + 1));
-    EXPECT_EQ(byname_this_thread.depth, depth + 1);
+    EXPECT_EQ(hazards_in_use(), std::min(depth + 1, kSlots));
   }
   entry.cell = nullptr;
   EXPECT_EQ(byname_protect(&entry).cell, nullptr) << "nothing is registered, however deep one asks";

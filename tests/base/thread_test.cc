@@ -31,12 +31,12 @@ TEST(Thread, is_known_from_its_first_call_to_its_end) {
   std::thread([&record] {
     record = &byname_this_thread;
     EXPECT_FALSE(is_known(record));
-    EXPECT_EQ(record->limit, 0u);
+    EXPECT_EQ(record->limit, nullptr);
     Local* local = this_local();
     ASSERT_NE(local, nullptr);
     EXPECT_TRUE(is_known(record));
     EXPECT_EQ(local->thread, record);
-    EXPECT_EQ(record->limit, BYNAME_NUM_HAZARDS - 1u) << "one slot is spare";
+    EXPECT_EQ(record->limit, record->hazards + BYNAME_NUM_HAZARDS - 1) << "one slot is spare";
     EXPECT_EQ(this_local(), local);
     EXPECT_EQ(enter_thread(), local);
   }).join();

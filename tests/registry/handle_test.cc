@@ -82,7 +82,7 @@ TEST(Handle, calls_nest_deeper_than_a_thread_has_hazard_slots) {
   EXPECT_EQ(get("test.handle.deep")(kDepth).to<int64_t>(), kDepth);
   auto typed = get<int64_t(int64_t)>("test.handle.deep");
   EXPECT_EQ(typed(kDepth), kDepth);
-  EXPECT_EQ(byname_this_thread.depth, 0u);
+  EXPECT_EQ(byname_this_thread.top, byname_this_thread.hazards);
 }
 
 TEST(Handle, a_function_that_is_removed_beyond_the_hazard_slots_runs_to_its_end) {
@@ -102,7 +102,7 @@ TEST(Handle, a_function_that_is_removed_beyond_the_hazard_slots_runs_to_its_end)
   EXPECT_EQ(get("test.handle.deepest")(2 * BYNAME_NUM_HAZARDS).to<int64_t>(), 1);
   collect();
   EXPECT_EQ(num_alive, 0);
-  EXPECT_EQ(byname_this_thread.depth, 0u);
+  EXPECT_EQ(byname_this_thread.top, byname_this_thread.hazards);
 }
 
 TEST(Handle, exceptions_leave_no_hazard_behind) {
@@ -112,7 +112,7 @@ TEST(Handle, exceptions_leave_no_hazard_behind) {
   });
   for (int64_t depth : {0, 3, 2 * BYNAME_NUM_HAZARDS}) {
     EXPECT_EQ(error_of([&] { get("test.handle.throws")(depth); }), "RuntimeError: deep");
-    EXPECT_EQ(byname_this_thread.depth, 0u);
+    EXPECT_EQ(byname_this_thread.top, byname_this_thread.hazards);
   }
 }
 
