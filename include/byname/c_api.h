@@ -439,6 +439,8 @@ BYNAME_API int byname_module_load(byname_str path, byname_any* out);
 BYNAME_API int byname_module_unload(byname_object* module, byname_any* out);
 /* Names the module registered, sorted, an Array of str. */
 BYNAME_API int byname_module_names(const byname_object* module, byname_any* out);
+/* The entry of a name that the module registered something under. Raises NotFound, which tells near names of it. */
+BYNAME_API byname_entry* byname_module_get(const byname_object* module, byname_str name);
 BYNAME_API int byname_module_path(const byname_object* module, byname_any* out);
 /* 1 while its names are registered. */
 BYNAME_API int byname_module_is_loaded(const byname_object* module);

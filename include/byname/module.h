@@ -21,6 +21,12 @@ class Module {
     detail::check(byname_module_names(raw(), list.out()));
     return detail::texts_of(list);
   }
+  // The handle of a name that it registered something under. Throws NotFound, which tells near names of the module.
+  Handle get(std::string_view name) const {
+    byname_entry* entry = byname_module_get(raw(), detail::to_c(name));
+    if (entry == nullptr) detail::throw_raised();
+    return Handle(entry);
+  }
   bool is_loaded() const noexcept { return byname_module_is_loaded(raw()) != 0; }
   // Removes its names at once; what still holds its code is returned, in words. The code goes when nothing does, at
   // this or a later load, unload or collect.

@@ -113,17 +113,11 @@ Found find_prefix(byname_str name) {
 }
 
 PyObject* refuse(byname_str name, PyObject* module) {
-  if (module == nullptr) {
-    Py_BEGIN_ALLOW_THREADS;
-    byname_get(name);
-    Py_END_ALLOW_THREADS;
-    return raise_error();
-  }
-  PyRef path(module_path(module));
-  PyRef text(decode_name(name));
-  if (path && text)
-    PyErr_Format(not_found_class(), "module '%U' registered nothing under the name '%U'", path.get(), text.get());
-  return nullptr;
+  byname_entry* entry;
+  Py_BEGIN_ALLOW_THREADS;
+  entry = module == nullptr ? byname_get(name) : byname_module_get(object_in(module), name);
+  Py_END_ALLOW_THREADS;
+  return entry == nullptr ? raise_error() : make_handle(entry);  // it may have come just now
 }
 
 PyObject* resolve(byname_str name, PyObject* module) {

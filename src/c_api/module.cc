@@ -129,6 +129,15 @@ int byname_module_names(const byname_object* module, byname_any* out) {
   return core::guarded([&] { return give_texts(core::module_names(*module_in(module)), out); });
 }
 
+byname_entry* byname_module_get(const byname_object* module, byname_str name) {
+  byname_entry* found = nullptr;
+  core::guarded([&] {
+    found = &core::module_entry(*module_in(module), from_c(name)).shared;
+    return 0;
+  });
+  return found;
+}
+
 int byname_module_path(const byname_object* module, byname_any* out) {
   return byname_string_new(detail::to_c(module_in(module)->path), out);
 }

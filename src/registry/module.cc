@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "base/fork.h"
+#include "base/near.h"
 #include "object/box.h"
 #include "object/class.h"
 #include "registry/attach.h"
@@ -350,6 +351,20 @@ std::vector<std::string> module_names(const byname_module& module) {
   }
   std::sort(names.begin(), names.end());
   return names;
+}
+
+Entry& module_entry(const byname_module& module, std::string_view name) {
+  NearNames near(name);
+  bool is_its_own = false;
+  for (const std::string& registered : module_names(module)) {
+    std::string packet = packet_of(registered);
+    is_its_own = is_its_own || registered == name || packet == name;
+    near.consider(packet.empty() ? registered : packet);
+  }
+  Entry* entry = is_its_own ? Registry::instance().table().find(name) : nullptr;
+  if (entry != nullptr) return *entry;
+  throw Error("NotFound", "module '" + module.path + "' registered nothing under the name '" + std::string(name) + "'" +
+                              near.hint());
 }
 
 }  // namespace byname::core

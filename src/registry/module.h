@@ -56,6 +56,8 @@ ModuleRef module_of_handle(void* handle);
 
 std::vector<ModuleRef> modules();
 std::vector<std::string> module_names(const byname_module& module);
+// Of a name, or of the name with overloads, that the module registered. Throws NotFound, which tells near ones of it.
+Entry& module_entry(const byname_module& module, std::string_view name);
 
 // Code of the module runs, which may well load, unload or collect: it is not closed meanwhile. `module` may be NULL.
 // Under the loader's lock.

@@ -41,15 +41,6 @@ byname_class* core_function_class() {
   return owner;
 }
 
-// "a.b" of "a::b.o"; empty for a name that is no overload's. The name was made by make_pending.
-std::string packet_of(std::string_view name) {
-  size_t colons = name.find("::");
-  if (colons == std::string_view::npos) return {};
-  std::string_view space = name.substr(0, colons);
-  std::string_view base = name.substr(colons + 2);
-  return std::string(space).append(space.empty() ? "" : ".").append(base.substr(0, base.rfind('.')));
-}
-
 // The function that a registration of the very name put there; not the set of overloads that may stand for it.
 byname_function* own_function_of(const Entry* entry) {
   if (entry->packet == nullptr) return entry->cell();
@@ -60,6 +51,14 @@ byname_function* own_function_of(const Entry* entry) {
 }
 
 }  // namespace
+
+std::string packet_of(std::string_view name) {
+  size_t colons = name.find("::");
+  if (colons == std::string_view::npos) return {};
+  std::string_view space = name.substr(0, colons);
+  std::string_view base = name.substr(colons + 2);
+  return std::string(space).append(space.empty() ? "" : ".").append(base.substr(0, base.rfind('.')));
+}
 
 Registry::Registry() {
   core_function_class();

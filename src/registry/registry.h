@@ -52,6 +52,9 @@ struct Claim {
   int line;
 };
 
+// "a.b" of an overload's registered name, "a::b.o"; empty for another's.
+std::string packet_of(std::string_view name);
+
 class Registry {
  public:
   // Never destroyed.

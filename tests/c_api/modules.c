@@ -20,6 +20,11 @@ static void a_module_is_loaded_listed_and_unloaded(void) {
                 "['core.math.add', 'core.math.call', 'core.math.length', 'core.math.scale', "
                 "'core.math.throw_out_of_range']");
   byname_any_drop(&list);
+  CHECK(byname_module_get(module.as_object, str("core.math.add")) == byname_get(str("core.math.add")));
+  CHECK(byname_module_get(module.as_object, str("core.math.ad")) == NULL);
+  CHECK_ERROR("NotFound", "module '" BYNAME_TEST_PLUGIN_DIR
+                          "/gcc/libcore_math.so' registered nothing under the name 'core.math.ad' (did you mean "
+                          "'core.math.add'?)");
   CHECK(byname_modules(&list) == 0);
   modules = (const byname_array*)(void*)list.as_object;
   CHECK(modules->size == 1 && modules->data[0].type_index == BYNAME_MODULE);

@@ -35,7 +35,9 @@ def test_a_missing_name_tells_near_ones(calls):
     module = byname.load(plugin_path("python_calls"))
     with pytest.raises(byname.NotFound) as error:
         module.calls.ad  # noqa: B018
-    assert str(error.value) == f"module '{module.path}' registered nothing under the name 'calls.ad'"
+    assert str(error.value) == (
+        f"module '{module.path}' registered nothing under the name 'calls.ad' (did you mean 'calls.add'?)"
+    )
 
 
 def test_a_name_that_is_also_a_prefix_is_a_callable_namespace(calls):
