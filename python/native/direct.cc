@@ -72,27 +72,34 @@ inline PyObject* make(int64_t value) { return PyLong_FromLongLong(value); }
 inline PyObject* make(double value) { return PyFloat_FromDouble(value); }
 inline PyObject* make(bool value) { return PyBool_FromLong(value); }
 
+// In a catch block of a call. That the exception passed this function needs no note: the traceback tells.
+BYNAME_COLD PyObject* raise_thrown(const FunctionObject* self, byname_function** slot) {
+  byname_error_raise_current();
+  byname_unprotect_usual({*slot, slot, &byname_this_thread});
+  return raise_error_of(self);
+}
+
 // Calls a protected function, which is not protected any more after that. (Unless the thread ends inside; then all of
 // its protection does.)
 template <class R, class... P>
 inline PyObject* invoke(const FunctionObject* self, byname_guard guard, P... arguments) {
   auto direct = reinterpret_cast<R (*)(void*, P...)>(guard.cell->direct);
-  PyObject* result = nullptr;
-  bool failed = false;
+  [[maybe_unused]] std::conditional_t<std::is_void_v<R>, int, R> result;
   try {
     if constexpr (std::is_void_v<R>) {
       direct(guard.cell, arguments...);
-      result = Py_NewRef(Py_None);
     } else {
-      result = make(direct(guard.cell, arguments...));
+      result = direct(guard.cell, arguments...);
     }
   } catch (...) {
-    // That it passed this function needs no note: the traceback tells.
-    byname_error_raise_current();
-    failed = true;
+    return raise_thrown(self, guard.slot);
   }
-  byname_unprotect(guard);
-  return BYNAME_LIKELY(!failed) ? result : raise_error_of(self);
+  byname_unprotect_usual(guard);
+  if constexpr (std::is_void_v<R>) {
+    return Py_NewRef(Py_None);
+  } else {
+    return make(result);
+  }
 }
 
 // Out of the way: an exception that passes a frame pays for all of its code in front of the call.
@@ -131,17 +138,13 @@ __attribute__((always_inline)) inline PyObject* call_placed(FunctionObject* self
     if constexpr (sizeof...(P) > 0) return call_otherwise<P...>(self, arguments, flags, names, places);
   }
   // A thread that is new or deep in calls goes the other way, which leaves no slow part here.
-  if (BYNAME_UNLIKELY(byname_this_thread.top >= byname_this_thread.limit)) {
-    return call_generally(self, arguments, flags, names);
-  }
-  byname_guard guard = byname_protect(self->entry);
+  byname_guard guard = byname_protect_usual(self->entry);
   if (BYNAME_LIKELY(guard.cell != nullptr)) {
-    if (guard.slot == &byname_this_thread.hazards[BYNAME_NUM_HAZARDS - 1]) __builtin_unreachable();  // below the limit
     if (BYNAME_LIKELY(guard.cell->signature_id == kSignature<R, P...>.id && guard.cell->flags == 0 &&
                       (expected == nullptr || guard.cell == expected))) {
       return invoke<R, P...>(self, guard, std::get<I>(values)...);
     }
-    byname_unprotect(guard);
+    byname_unprotect_usual(guard);
   }
   return call_generally(self, arguments, flags, names);
 }
