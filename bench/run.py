@@ -14,7 +14,7 @@ from pathlib import Path
 
 from harness import sources
 from harness.result import Samples, read_limits, to_row
-from harness.table import print_table
+from harness.table import print_table, write_markdown
 from rich.console import Console
 
 BENCH = Path(__file__).resolve().parent
@@ -28,6 +28,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="few repeats and no peers: shows that everything runs")
     parser.add_argument("--only", default="", metavar="REGEX", help="only the rows whose name matches")
     parser.add_argument("--output", type=Path, default=BENCH / "results.json", help="default: bench/results.json")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="put the table into this file, too, at its marks")
     return parser.parse_args()
 
 
@@ -81,6 +82,8 @@ def main() -> int:
     rows = {limit.name: to_row(limit, samples[limit.name]) for limit in limits}
     options.output.write_text(json.dumps(list(rows.values()), indent=2, ensure_ascii=False) + "\n")
     print_table(console, limits, rows)
+    if options.markdown:
+        write_markdown(options.markdown, limits, rows)
 
     for limit in limits:
         for label in ("byname", "floor"):

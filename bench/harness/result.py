@@ -33,6 +33,7 @@ class Limit:
     """What a row must reach, of bench/limits.json."""
 
     name: str
+    about: str
     unit: str
     ratio_at_most: float | None = None
     value_at_most: float | None = None

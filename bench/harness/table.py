@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
 from .result import Limit
+
+MARKDOWN_PEERS = ("tvm-ffi", "nanobind", "pybind11")
+MARKDOWN_PLACE = re.compile(r"(?<=<!-- table: bench -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 
 def number(figure: float | None) -> str:
@@ -43,3 +48,22 @@ def print_table(console: Console, limits: list[Limit], rows: dict[str, dict[str,
             figures = (number(row["value"]), limit.unit, number(row["floor"]), number(row["ratio"]))
             table.add_row(limit.name, *figures, limit.text(), verdict(limit, row), peers)
     console.print(table)
+
+
+def markdown_figure(figures: dict[str, Any], unit: str) -> str:
+    if figures.get("value") is None:
+        return ""
+    return f"{number(figures['value'])} {unit}" if figures["ratio"] is None else f"{number(figures['ratio'])} ×"
+
+
+def write_markdown(path: Path, limits: list[Limit], rows: dict[str, dict[str, Any]]) -> None:
+    """Puts the table between its two marks in a Markdown file."""
+    lines = [" | ".join(("| | Byname", *MARKDOWN_PEERS)) + " |", "|---" + "|--:" * (1 + len(MARKDOWN_PEERS)) + "|"]
+    for limit in limits:
+        row = rows[limit.name]
+        sides = (row, *(row["peers"].get(label, {}) for label in MARKDOWN_PEERS))
+        lines.append(" | ".join((f"| {limit.about}", *(markdown_figure(side, limit.unit) for side in sides))) + " |")
+    text, places = MARKDOWN_PLACE.subn(lambda _: "\n".join(lines) + "\n", path.read_text())
+    if places != 1:
+        raise RuntimeError(f"expected one place for a table in '{path}', found {places}")
+    path.write_text(text)
