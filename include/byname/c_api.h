@@ -128,9 +128,11 @@ BYNAME_API int byname_tensor_wrap(const byname_tensor_view* view, byname_any* ou
 /* A tensor over memory that `base` shows and that it keeps alive, as writable as `base`: shape, strides, dtype and
  * byte_offset of `description` (counted from the data of `base`). Fails if it reaches outside of what `base` shows. */
 BYNAME_API int byname_tensor_alias(const byname_object* base, const byname_dl_tensor* description, byname_any* out);
-/* Takes the managed tensor: its deleter is called exactly once, on failure too. */
-BYNAME_API int byname_tensor_from_dlpack(byname_dl_managed* managed, byname_any* out);
-BYNAME_API int byname_tensor_from_dlpack_versioned(byname_dl_managed_versioned* managed, byname_any* out);
+/* Takes the managed tensor: its deleter is called exactly once, on failure too. `dso`: whose code the deleter may be;
+ * it stays while the tensor lives; NULL: no module's. */
+BYNAME_API int byname_tensor_from_dlpack(byname_dl_managed* managed, byname_dso* dso, byname_any* out);
+BYNAME_API int byname_tensor_from_dlpack_versioned(byname_dl_managed_versioned* managed, byname_dso* dso,
+                                                   byname_any* out);
 /* The unversioned form refuses read-only tensors. */
 BYNAME_API int byname_tensor_to_dlpack(const byname_object* tensor, byname_dl_managed** out);
 BYNAME_API int byname_tensor_to_dlpack_versioned(const byname_object* tensor, byname_dl_managed_versioned** out);

@@ -79,6 +79,23 @@ struct HeldByValue {
   static T&& get(Held& held) noexcept { return std::move(held); }
 };
 
+// For a class that is one word of a value: T(raw) and raw().
+template <class T, uint8_t Kind, int32_t TypeIndex, auto Word>
+struct ConvertWord : HeldByValue<T> {
+  static constexpr byname_type kType = simple_type(Kind);
+  using Side = NoSide;
+  static bool load(const byname_any& from, T& to) noexcept {
+    to = T(from.*Word);
+    return from.type_index == TypeIndex;
+  }
+  static byname_any pack(T value, Side) noexcept {
+    byname_any any{TypeIndex, 0, {0}};
+    any.*Word = value.raw();
+    return any;
+  }
+  static void store(byname_any* out, T value) noexcept { *out = pack(value, {}); }
+};
+
 // For types whose owning form is also what a call takes.
 template <class T>
 struct PackedByStore {

@@ -55,20 +55,7 @@ template <>
 inline constexpr const char* kPortableName<Device> = "device";
 
 template <>
-struct Convert<Device> : detail::HeldByValue<Device> {
-  static constexpr byname_type kType = detail::simple_type(BYNAME_KIND_DEVICE);
-  using Side = detail::NoSide;
-  static bool load(const byname_any& from, Device& to) noexcept {
-    to = Device(from.as_device);
-    return from.type_index == BYNAME_DEVICE;
-  }
-  static byname_any pack(Device value, Side) noexcept {
-    byname_any any{BYNAME_DEVICE, 0, {0}};
-    any.as_device = value.raw();
-    return any;
-  }
-  static void store(byname_any* out, Device value) noexcept { *out = pack(value, {}); }
-};
+struct Convert<Device> : detail::ConvertWord<Device, BYNAME_KIND_DEVICE, BYNAME_DEVICE, &byname_any::as_device> {};
 
 }  // namespace byname
 

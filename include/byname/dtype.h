@@ -81,20 +81,7 @@ template <>
 inline constexpr const char* kPortableName<DType> = "dtype";
 
 template <>
-struct Convert<DType> : detail::HeldByValue<DType> {
-  static constexpr byname_type kType = detail::simple_type(BYNAME_KIND_DTYPE);
-  using Side = detail::NoSide;
-  static bool load(const byname_any& from, DType& to) noexcept {
-    to = DType(from.as_dtype);
-    return from.type_index == BYNAME_DTYPE;
-  }
-  static byname_any pack(DType value, Side) noexcept {
-    byname_any any{BYNAME_DTYPE, 0, {0}};
-    any.as_dtype = value.raw();
-    return any;
-  }
-  static void store(byname_any* out, DType value) noexcept { *out = pack(value, {}); }
-};
+struct Convert<DType> : detail::ConvertWord<DType, BYNAME_KIND_DTYPE, BYNAME_DTYPE, &byname_any::as_dtype> {};
 
 }  // namespace byname
 

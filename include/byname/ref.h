@@ -180,7 +180,8 @@ class WeakRef {
 // Makes a T from a per-thread pool. Throws what T's constructor throws, and MemoryError.
 template <class T, class... Args>
 Ref<T> make(Args&&... args) {
-  static_assert(detail::ObjectType<T>, "byname: make<T> makes objects; T derives from byname::Object");
+  static_assert(detail::ObjectType<T> && !std::is_same_v<T, Object>,
+                "byname: make<T> makes objects; T derives from byname::Object");
   static_assert(!std::is_polymorphic_v<T>, "byname: a virtual function in an Object moves its header; box the class");
   void* memory = byname_object_allocate(detail::class_of<T>(), 0);
   if (__builtin_expect(memory == nullptr, 0)) detail::throw_raised();

@@ -45,15 +45,15 @@ class Tensor {
     return adopt(made);
   }
   // Take the managed tensor, also if they throw: ValueError for one that describes no tensor, BufferError for another
-  // major version.
+  // major version. The tensor keeps the calling module's code, which the deleter may be.
   static Tensor from_dlpack(byname_dl_managed* managed) {
     byname_any made{};
-    detail::check(byname_tensor_from_dlpack(managed, &made));
+    detail::check(byname_tensor_from_dlpack(managed, &detail::this_dso, &made));
     return adopt(made);
   }
   static Tensor from_dlpack(byname_dl_managed_versioned* managed) {
     byname_any made{};
-    detail::check(byname_tensor_from_dlpack_versioned(managed, &made));
+    detail::check(byname_tensor_from_dlpack_versioned(managed, &detail::this_dso, &made));
     return adopt(made);
   }
   // Takes a reference.

@@ -35,7 +35,7 @@ int take_from_api(const ExchangeApi& api, PyObject* object, byname_any* out) {
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_BufferError, "the DLPack producer failed and raised no exception");
     return -1;
   }
-  return finish(byname_tensor_from_dlpack_versioned(managed, out));
+  return finish(byname_tensor_from_dlpack_versioned(managed, nullptr, out));
 }
 
 // A capsule is used up by a new name, which tells its destructor that the tensor has been taken.
@@ -43,12 +43,13 @@ int take_capsule(PyObject* capsule, byname_any* out) {
   if (PyCapsule_IsValid(capsule, "dltensor_versioned")) {
     void* managed = PyCapsule_GetPointer(capsule, "dltensor_versioned");
     if (PyCapsule_SetName(capsule, "used_dltensor_versioned") != 0) return -1;
-    return finish(byname_tensor_from_dlpack_versioned(static_cast<byname_dl_managed_versioned*>(managed), out));
+    return finish(
+        byname_tensor_from_dlpack_versioned(static_cast<byname_dl_managed_versioned*>(managed), nullptr, out));
   }
   if (PyCapsule_IsValid(capsule, "dltensor")) {
     void* managed = PyCapsule_GetPointer(capsule, "dltensor");
     if (PyCapsule_SetName(capsule, "used_dltensor") != 0) return -1;
-    return finish(byname_tensor_from_dlpack(static_cast<byname_dl_managed*>(managed), out));
+    return finish(byname_tensor_from_dlpack(static_cast<byname_dl_managed*>(managed), nullptr, out));
   }
   PyErr_Format(PyExc_BufferError,
                "expected __dlpack__ to give a capsule named 'dltensor' or 'dltensor_versioned', got %R", capsule);

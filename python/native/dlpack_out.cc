@@ -104,7 +104,7 @@ int view_of_object(void* object, byname_dl_tensor* out) {
 
 int object_of_managed(byname_dl_managed_versioned* managed, void** out) {
   byname_any tensor{};
-  if (byname_tensor_from_dlpack_versioned(managed, &tensor) != 0) return raise_error_int();
+  if (byname_tensor_from_dlpack_versioned(managed, nullptr, &tensor) != 0) return raise_error_int();
   *out = wrap_object(tensor.as_object);
   return *out != nullptr ? 0 : -1;
 }

@@ -15,12 +15,12 @@ int byname_tensor_alias(const byname_object* base, const byname_dl_tensor* descr
   return core::guarded([&] { return core::alias_tensor(base, *description, out); });
 }
 
-int byname_tensor_from_dlpack(byname_dl_managed* managed, byname_any* out) {
-  return core::guarded([&] { return core::tensor_from_dlpack(managed, out); });
+int byname_tensor_from_dlpack(byname_dl_managed* managed, byname_dso* dso, byname_any* out) {
+  return core::guarded([&] { return core::tensor_from_dlpack(managed, dso, out); });
 }
 
-int byname_tensor_from_dlpack_versioned(byname_dl_managed_versioned* managed, byname_any* out) {
-  return core::guarded([&] { return core::tensor_from_dlpack(managed, out); });
+int byname_tensor_from_dlpack_versioned(byname_dl_managed_versioned* managed, byname_dso* dso, byname_any* out) {
+  return core::guarded([&] { return core::tensor_from_dlpack(managed, dso, out); });
 }
 
 int byname_tensor_to_dlpack(const byname_object* tensor, byname_dl_managed** out) {

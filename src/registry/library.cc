@@ -1,7 +1,9 @@
 #include "registry/library.h"
 
+#include <algorithm>
 #include <atomic>
 
+#include "byname/protect.h"
 #include "function/binding.h"
 #include "function/resolve.h"
 
@@ -46,6 +48,24 @@ struct Alias {
   std::atomic<bool> warned = false;
 };
 
+// What an alias' target is an alias of in turn; NULL if it is none.
+const Entry* next_target(const Entry* target) {
+  detail::Protected protector(&target->shared);
+  byname_function* cell = protector.cell();
+  if (cell == nullptr || (cell->flags & BYNAME_ALIAS) == 0) return nullptr;
+  return static_cast<Alias*>(byname_function_closure(cell))->target;
+}
+
+// Whether a chain of aliases comes back to itself: a call would never end.
+bool is_endless(const Entry* target) {
+  std::vector<const Entry*> seen;
+  for (; target != nullptr; target = next_target(target)) {
+    if (std::find(seen.begin(), seen.end(), target) != seen.end()) return true;
+    seen.push_back(target);
+  }
+  return false;
+}
+
 byname_entry* target_of_alias(byname_function* function) {
   auto* alias = static_cast<Alias*>(byname_function_closure(function));
   if (!alias->warned.exchange(true)) {
@@ -53,6 +73,10 @@ byname_entry* target_of_alias(byname_function* function) {
     if (!alias->since.empty()) text += " since " + alias->since;
     text += " (use '" + std::string(alias->target->name()) + "')";
     byname_warn({"DeprecationWarning", 18}, detail::to_c(text));
+  }
+  if (is_endless(alias->target)) {
+    throw Error("RuntimeError", "'" + std::string(name_of(function)) + "' is an alias of '" +
+                                    std::string(alias->target->name()) + "', and so on without end");
   }
   if (alias->target->cell() != nullptr) return const_cast<byname_entry*>(&alias->target->shared);
   throw Error("NotFound", "'" + std::string(name_of(function)) + "' is an alias of '" +
@@ -98,6 +122,7 @@ void define_alias(byname_library& library, std::string_view name, std::string_vi
                   const char* file, int line) {
   try {
     NameParts parts = split_name(name, NameForm::kBlock);
+    if (!parts.overload.empty()) throw Error("ValueError", "an alias is none of several overloads");
     bool is_full = target.find('.') != std::string_view::npos || target.find("::") != std::string_view::npos;
     std::string full = is_full ? std::string(target) : in_space(library.prefix, target);
     Entry* entry = Registry::instance().entry(full);

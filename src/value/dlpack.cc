@@ -20,8 +20,8 @@ void release_managed(void* context) {
 }
 
 template <class Managed>
-int wrap_managed(Managed* managed, uint64_t flags, byname_any* out) {
-  byname_tensor_view view = {managed->tensor, flags, managed, &release_managed<Managed>, nullptr};
+int wrap_managed(Managed* managed, uint64_t flags, byname_dso* dso, byname_any* out) {
+  byname_tensor_view view = {managed->tensor, flags, managed, &release_managed<Managed>, dso};
   return wrap_tensor(view, out);
 }
 
@@ -50,14 +50,14 @@ Managed* make_managed(const byname_object* tensor) {
 
 }  // namespace
 
-int tensor_from_dlpack(byname_dl_managed* managed, byname_any* out) {
+int tensor_from_dlpack(byname_dl_managed* managed, byname_dso* dso, byname_any* out) {
   if (managed == nullptr) return refuse_null();
-  return wrap_managed(managed, 0, out);
+  return wrap_managed(managed, 0, dso, out);
 }
 
-int tensor_from_dlpack(byname_dl_managed_versioned* managed, byname_any* out) {
+int tensor_from_dlpack(byname_dl_managed_versioned* managed, byname_dso* dso, byname_any* out) {
   if (managed == nullptr) return refuse_null();
-  if (managed->major == kMajor) return wrap_managed(managed, managed->flags, out);
+  if (managed->major == kMajor) return wrap_managed(managed, managed->flags, dso, out);
   // Of another version only the deleter may be used.
   std::string message = "expected DLPack version " + std::to_string(kMajor) + ", got " +
                         std::to_string(managed->major) + "." + std::to_string(managed->minor);

@@ -31,8 +31,8 @@ int alias_tensor(const byname_object* base, const byname_dl_tensor& description,
 uint64_t tensor_flags(const byname_object* tensor);
 
 // Take what they are given.
-int tensor_from_dlpack(byname_dl_managed* managed, byname_any* out);
-int tensor_from_dlpack(byname_dl_managed_versioned* managed, byname_any* out);
+int tensor_from_dlpack(byname_dl_managed* managed, byname_dso* dso, byname_any* out);
+int tensor_from_dlpack(byname_dl_managed_versioned* managed, byname_dso* dso, byname_any* out);
 int tensor_to_dlpack(const byname_object* tensor, byname_dl_managed** out);
 int tensor_to_dlpack(const byname_object* tensor, byname_dl_managed_versioned** out);
 

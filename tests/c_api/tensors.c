@@ -86,7 +86,7 @@ static void dlpack_comes_in_and_goes_out(void) {
   managed.tensor.shape = shape;
   managed.context = &context;
   managed.deleter = count_managed;
-  CHECK(byname_tensor_from_dlpack(&managed, &value) == 0);
+  CHECK(byname_tensor_from_dlpack(&managed, NULL, &value) == 0);
   CHECK(tensor_in(&value)->dl.data == elements && tensor_in(&value)->dl.strides[0] == 1);
   CHECK(byname_tensor_to_dlpack(value.as_object, &out) == 0);
   byname_any_drop(&value);
@@ -101,7 +101,7 @@ static void dlpack_comes_in_and_goes_out(void) {
   versioned.deleter = count_versioned;
   versioned.flags = BYNAME_DL_READ_ONLY;
   value = none_value();
-  CHECK(byname_tensor_from_dlpack_versioned(&versioned, &value) == 0);
+  CHECK(byname_tensor_from_dlpack_versioned(&versioned, NULL, &value) == 0);
   CHECK(byname_tensor_to_dlpack(value.as_object, &out) == -1);
   byname_object_release(byname_error_take());
   CHECK(byname_tensor_to_dlpack_versioned(value.as_object, &versioned_out) == 0);
@@ -112,7 +112,7 @@ static void dlpack_comes_in_and_goes_out(void) {
 
   versioned.major = 99;
   value = none_value();
-  CHECK(byname_tensor_from_dlpack_versioned(&versioned, &value) == -1);
+  CHECK(byname_tensor_from_dlpack_versioned(&versioned, NULL, &value) == -1);
   CHECK(context == 3); /* taken on failure, too */
   byname_object_release(byname_error_take());
 }

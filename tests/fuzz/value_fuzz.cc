@@ -274,12 +274,12 @@ class Machine {
     if (input_.byte() % 2 == 0) {
       byname_dl_managed* managed = nullptr;
       require(succeeds(byname_tensor_to_dlpack(value.as_object, &managed)), "a tensor does not go out");
-      require(succeeds(byname_tensor_from_dlpack(managed, &back)), "what went out does not come in");
+      require(succeeds(byname_tensor_from_dlpack(managed, nullptr, &back)), "what went out does not come in");
     } else {
       byname_dl_managed_versioned* managed = nullptr;
       require(succeeds(byname_tensor_to_dlpack_versioned(value.as_object, &managed)), "a tensor does not go out");
       managed->major = input_.byte() % 8 == 0 ? 2 : 1;
-      if (!succeeds(byname_tensor_from_dlpack_versioned(managed, &back))) return;
+      if (!succeeds(byname_tensor_from_dlpack_versioned(managed, nullptr, &back))) return;
     }
     push(back);
   }

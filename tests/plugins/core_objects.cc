@@ -43,6 +43,20 @@ std::string unload_self(const std::string& path) {
   return "no such module";
 }
 
+// A tensor that this module's code gives back.
+byname::Tensor managed() {
+  static float element = 42;
+  static int64_t size = 1;
+  auto* made = new byname_dl_managed{};
+  made->tensor = {
+      &element, byname::Device(byname::DeviceType::kCpu).raw(), 1, byname::DType::of<float>().raw(), &size, nullptr, 0};
+  made->deleter = [](byname_dl_managed* self) {
+    element = 0;
+    delete self;
+  };
+  return byname::Tensor::from_dlpack(made);
+}
+
 }  // namespace
 
 BYNAME_LIBRARY("core.objects", lib) {
@@ -53,5 +67,6 @@ BYNAME_LIBRARY("core.objects", lib) {
   lib.def("make_adder", [](int64_t offset) { return [offset](int64_t a) { return a + offset; }; });
   lib.def("call", [](const byname::Function& callback) { return callback(); });
   lib.def("unload_self", unload_self);
+  lib.def("managed", managed);
   lib.on_unload([] { ++num_unloads; });
 }

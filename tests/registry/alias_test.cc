@@ -61,6 +61,30 @@ TEST(Alias, follows_its_target) {
   EXPECT_EQ(get("test.alias.broken")().to<int64_t>(), 1);
 }
 
+TEST(Alias, of_itself_is_an_error_of_the_call) {
+  Warnings warnings;
+  Block block("test.alias.ring", [](Library& lib) {
+    lib.alias("self", "self");
+    lib.alias("a", "b");
+    lib.alias("b", "c");
+    lib.alias("c", "b");
+  });
+  byname_attach();
+  EXPECT_EQ(error_of([] { get("test.alias.ring.self")(); }),
+            "RuntimeError: 'test.alias.ring.self' is an alias of 'test.alias.ring.self', and so on without end");
+  EXPECT_EQ(error_of([] { get("test.alias.ring.a")("x"_a = 1); }),
+            "RuntimeError: 'test.alias.ring.a' is an alias of 'test.alias.ring.b', and so on without end");
+  for (const char* name : {"self", "a", "b", "c"}) remove(std::string("test.alias.ring.") + name);
+}
+
+TEST(Alias, is_no_overload) {
+  Warnings warnings;
+  Block block("test.alias.overload", [](Library& lib) { lib.alias({"f.old", "block.cc", 1}, "f"); });
+  byname_attach();
+  EXPECT_EQ(warnings.texts(), Texts{"ImportWarning: registering 'test.alias.overload' failed: cannot register "
+                                    "'test.alias.overload.f.old' (block.cc:1): an alias is none of several overloads"});
+}
+
 TEST(Alias, is_listed_and_described_as_one) {
   EXPECT_TRUE(find("test.alias.old_name").has_value());
   Any described;

@@ -156,6 +156,16 @@ TEST_P(Unload, a_worker_that_called_into_it_may_end_later) {
   worker.join();
 }
 
+TEST_P(Unload, a_tensor_keeps_the_code_that_gives_its_memory_back) {
+  Module module = load(path);
+  auto tensor = get("core.objects.managed")().to<Tensor>();
+  EXPECT_EQ(module.unload(), Texts{"1 object of type 'byname.Tensor'"});
+  EXPECT_EQ(*tensor.data<const float>(), 42);
+  tensor = Tensor::empty({1}, DType::of<float>());
+  EXPECT_EQ(collect(), 1u);
+  EXPECT_FALSE(is_mapped(path));
+}
+
 // Row "keep a returned array past its module".
 TEST_P(Unload, values_of_the_cores_types_do_not_hold_the_code) {
   Module module = load(path);
