@@ -71,7 +71,7 @@ class AnyMethods {
  public:
   int32_t type_index() const noexcept { return raw().type_index; }
   bool is_none() const noexcept { return raw().type_index == BYNAME_NONE; }
-  // "int", "str", "Array", an object's type key: as error messages say it.
+  // "int", "str", "list", an object's type key: as error messages say it.
   std::string_view type_name() const { return detail::from_c(byname_any_type_name(&raw())); }
   // The value as a T by the conversion table; throws TypeError, OverflowError.
   template <class T>

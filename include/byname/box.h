@@ -6,6 +6,9 @@
 #ifndef BYNAME_BOX_H_
 #define BYNAME_BOX_H_
 
+#include <cxxabi.h>
+
+#include <cstdlib>
 #include <memory>
 #include <typeinfo>
 
@@ -33,10 +36,15 @@ int32_t find_box_index() {
 }
 
 [[noreturn]] BYNAME_COLD inline void throw_unregistered(const std::type_info& type) {
-  throw Error(
-      "TypeError",
-      std::string("the C++ class '") + type.name() + "' is not registered (lib.type<T>(\"name\") before what uses it)",
-      nullptr, 0);
+  int status = 0;
+  char* readable = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status);
+  std::string name(readable == nullptr ? type.name() : readable);
+  std::free(readable);
+  throw Error("TypeError",
+              "the C++ class '" + name +
+                  "' is not registered (lib.type<T>(\"name\", \"documentation\") before what uses it, or load the "
+                  "module that does)",
+              nullptr, 0);
 }
 
 template <class T>
@@ -111,6 +119,7 @@ constexpr byname_type box_node() {
 template <class T>
   requires detail::BoxedClass<T>
 struct Convert<T> : detail::PackedByStore<T> {
+  static constexpr bool kCopiesReferences = true;
   // Its key is filled in when a function with such a parameter is registered.
   static inline constinit byname_type kType = detail::box_node<T>();
   using Held = T*;

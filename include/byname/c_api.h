@@ -71,7 +71,7 @@ BYNAME_API int byname_any_equal(const byname_any* a, const byname_any* b); /* 1 
 BYNAME_API int byname_any_hash(const byname_any* value, uint64_t* out);
 /* Text for people, as Python's repr would show it. */
 BYNAME_API int byname_any_print(const byname_any* value, byname_any* out);
-/* The word for a value's type as error messages use it: "int", "str", "Array", a type key. Static or lives as long as
+/* The word for a value's type as error messages use it: "int", "str", "list", a type key. Static or lives as long as
  * the value. */
 BYNAME_API byname_str byname_any_type_name(const byname_any* value);
 
@@ -339,6 +339,8 @@ BYNAME_API int byname_function_call_named(byname_object* function, const byname_
  * raises one error that names all that are wrong. */
 BYNAME_API int byname_function_coerce(void* function, const byname_any* arguments, int32_t num_arguments,
                                       byname_any* result);
+/* For callers that want a `type`: raises "name(): the result expects int, got str". Returns -1. */
+BYNAME_API int byname_function_refuse_result(byname_str name, const byname_any* result, const byname_type* type);
 /* Inside a catch block: puts the exception, as an error, into the thread's slot; returns -1. Rethrows forced unwinding.
  */
 BYNAME_API int byname_error_raise_current(void);

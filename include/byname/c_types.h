@@ -293,6 +293,7 @@ typedef struct byname_tensor_spec {
   int32_t device_type; /* 0: any */
   uint8_t contiguous;
   uint8_t writable;
+  uint8_t alignment; /* of the first element, in bytes; 0: any */
 } byname_tensor_spec;
 
 /* A C++ signature: one static record for each distinct one in a module. */

@@ -12,6 +12,15 @@
 namespace byname {
 
 // None is no value.
+// As an argument or default only.
+template <>
+struct Convert<std::nullopt_t> {
+  static constexpr byname_type kType = detail::simple_type(BYNAME_KIND_NONE);
+  using Side = detail::NoSide;
+  static byname_any pack(std::nullopt_t, Side) noexcept { return detail::any_none(); }
+  static void store(byname_any* out, std::nullopt_t) noexcept { *out = detail::any_none(); }
+};
+
 template <class T>
 struct Convert<std::optional<T>> {
   static constexpr byname_type kType = detail::compound_type<T>(BYNAME_KIND_OPTIONAL);

@@ -18,6 +18,24 @@ namespace detail BYNAME_HIDDEN {
               0);
 }
 
+[[noreturn]] BYNAME_COLD inline void throw_wrong_result(std::string_view name, const byname_any& result,
+                                                        const byname_type& type) {
+  check(byname_function_refuse_result(to_c(name), &result, &type));
+  throw_raised();
+}
+
+// A function's result as an R; `name` tells whose it is.
+template <class R, class NameOf>
+R convert_result(const byname_any& result, const NameOf& name) {
+  static_assert(!PointsIntoHeld<R>, "byname: nothing would keep what it points to; use std::string or std::vector");
+  typename Convert<std::remove_cvref_t<R>>::Held held{};
+  OwnedSide side;
+  if (!load_converted<std::remove_cvref_t<R>>(result, held, side)) {
+    throw_wrong_result(name(), result, Convert<std::remove_cvref_t<R>>::kType);
+  }
+  return R(Convert<std::remove_cvref_t<R>>::get(held));
+}
+
 }  // namespace detail
 
 // What can be called by packing its arguments. Self has
@@ -30,6 +48,8 @@ class CallOperator {
   // arguments that do not fit.
   template <class... A>
   Any operator()(A&&... arguments) const {
+    static_assert(((Convertible<A> || NamedArgument<std::remove_cvref_t<A>>) && ...),
+                  "byname: an argument's type has no Convert<>");
     if constexpr ((NamedArgument<std::remove_cvref_t<A>> || ...)) {
       return with_names(std::forward<A>(arguments)...);
     } else {
@@ -130,6 +150,11 @@ byname_definition definition_of(typename Callable<F>::Closure& closure) {
 
 template <class F>
 typename Callable<std::decay_t<F>>::Closure closure_of(F&& function) {
+  // Pointers and std::function; a lambda without state compares, too, as what it converts to.
+  if constexpr (!std::is_function_v<std::remove_reference_t<F>> && !std::is_empty_v<std::decay_t<F>> &&
+                requires { static_cast<bool>(function == nullptr); }) {
+    if (function == nullptr) throw_error("ValueError", "expected a function, got a null pointer or an empty function");
+  }
   return typename Callable<std::decay_t<F>>::Closure{std::forward<F>(function)};
 }
 
@@ -202,7 +227,8 @@ class TypedFunction<R(P...)> {
     if constexpr (std::is_void_v<R>) {
       function_(std::forward<P>(arguments)...);
     } else {
-      return function_(std::forward<P>(arguments)...).template to<R>();
+      Any result = function_(std::forward<P>(arguments)...);
+      return detail::convert_result<R>(result.raw(), [this] { return function_.name(); });
     }
   }
   const Function& function() const noexcept { return function_; }

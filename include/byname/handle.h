@@ -83,7 +83,8 @@ class TypedHandle<R(P...)> {
     if constexpr (std::is_void_v<R>) {
       handle_(std::forward<P>(arguments)...);
     } else {
-      return handle_(std::forward<P>(arguments)...).template to<R>();
+      Any result = handle_(std::forward<P>(arguments)...);
+      return detail::convert_result<R>(result.raw(), [this] { return handle_.name(); });
     }
   }
   Handle handle_;

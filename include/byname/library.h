@@ -67,6 +67,17 @@ __attribute__((noinline)) inline void define(byname_library* library, const Desc
   check(byname_library_define(library, &definition));
 }
 
+// The object, then those that are named; where none is, under the names that parameters without one have.
+inline std::vector<ArgRef> arguments_of_method(std::initializer_list<ArgRef> named, int32_t arity) {
+  constexpr std::string_view kPlaces[] = {"self", "_1", "_2", "_3", "_4", "_5", "_6", "_7"};
+  if (named.size() == 0 && arity > static_cast<int32_t>(std::size(kPlaces))) return {};
+  std::vector<ArgRef> all = {ArgName(kPlaces[0])};
+  all.insert(all.end(), named.begin(), named.end());
+  for (int32_t i = 1; named.size() == 0 && i < arity; ++i) all.emplace_back(ArgName(kPlaces[i]));
+  if (arity <= 0) all.clear();
+  return all;
+}
+
 // For callables without state, which most are: the least code for each, so what describes it comes in registers.
 __attribute__((noinline)) inline void define_stateless(byname_library* library, const Name& name,
                                                        std::span<const ArgRef> arguments, const char* doc, Flags flags,
@@ -142,17 +153,15 @@ class Library {
   template <class F>
   void define_method(std::string_view type, const Name& name, F&& function, std::initializer_list<ArgRef> arguments,
                      const char* doc, Flags flags) {
-    std::vector<ArgRef> all;
-    if (arguments.size() > 0) {
-      all.reserve(arguments.size() + 1);
-      all.emplace_back(ArgName("self"));
-      for (const ArgRef& argument : arguments) all.push_back(argument);
-    }
+    detail::check_registrable<F>();
+    std::vector<ArgRef> all =
+        detail::arguments_of_method(arguments, detail::Callable<std::decay_t<F>>::Signature::record.arity);
     define(name, std::forward<F>(function), all, doc, flags, type);
   }
   template <class F>
   Library& define(const Name& name, F&& function, std::span<const ArgRef> arguments, const char* doc, Flags flags,
                   std::string_view scope = {}) {
+    detail::check_registrable<F>();
     using Callable = detail::Callable<std::decay_t<F>>;
     using Closure = typename Callable::Closure;
     if constexpr (std::is_empty_v<Closure> && std::is_default_constructible_v<Closure>) {

@@ -2,6 +2,10 @@
 #ifndef BYNAME_MACROS_H_
 #define BYNAME_MACROS_H_
 
+#if __cplusplus < 202002L
+#error "Byname needs C++20 (-std=c++20)"
+#endif
+
 // Types whose type_info is compared across shared objects.
 #define BYNAME_PUBLIC __attribute__((visibility("default")))
 // What every shared object has its own copy of, so that none runs another's code.

@@ -57,9 +57,9 @@ __attribute__((always_inline)) inline int call_protected(const byname_entry* ent
   if (__builtin_expect(guard.cell == nullptr, 0)) return call_protected_slow(entry, arguments, num_arguments, result);
   int status = 0;
   try {
-    // A wrong number is rare, and a safe_call then.
-    byname_call_fn call =
-        __builtin_expect(guard.cell->arity == num_arguments, 1) ? guard.cell->thunk : guard.cell->safe_call;
+    // A wrong number is rare, and a safe_call then. -1 is an arity, but no number.
+    bool is_right = guard.cell->arity == num_arguments && num_arguments >= 0;
+    byname_call_fn call = __builtin_expect(is_right, 1) ? guard.cell->thunk : guard.cell->safe_call;
     status = call(guard.cell, arguments, num_arguments, result);
   } catch (...) {
     return raise_through_protected(guard.slot);

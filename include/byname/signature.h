@@ -148,6 +148,15 @@ constexpr const byname_type* result_type() {
     return nullptr;
   } else {
     static_assert(Convertible<R>, "byname: the result type has no Convert<>");
+    static_assert(
+        !Convertible<R> ||
+            requires(byname_any* out, R (*make)()) { Convert<std::remove_cvref_t<R>>::store(out, make()); },
+        "byname: a pointer as a result does not say who owns what it shows; return T, unique_ptr<T> or "
+        "shared_ptr<T>");
+    static_assert(!(std::is_lvalue_reference_v<R> && !std::is_const_v<std::remove_reference_t<R>> &&
+                    requires { Convert<std::remove_cvref_t<R>>::kCopiesReferences; }),
+                  "byname: a result T& of a registered class would arrive as a copy; return T, unique_ptr<T> or "
+                  "shared_ptr<T>");
     return &Convert<std::remove_cvref_t<R>>::kType;
   }
 }
@@ -155,6 +164,9 @@ constexpr const byname_type* result_type() {
 template <class R, class... P>
 struct Signature {
   static_assert((Convertible<P> && ...), "byname: a parameter type has no Convert<>");
+  static_assert((... && (!Convertible<P> || requires { typename Convert<std::remove_cvref_t<P>>::Held; })),
+                "byname: a unique_ptr can only be a result: nobody gives up what it holds for a call; take T&, or "
+                "shared_ptr<T>");
   static constexpr const byname_type* kParameters[] = {&Convert<std::remove_cvref_t<P>>::kType..., nullptr};
   static inline constinit byname_signature record = {
       sizeof(byname_signature),
@@ -214,7 +226,7 @@ template <class R, class C, class... P>
 struct Method<R (C::*)(P...) const noexcept> : Method<R (C::*)(P...) const> {};
 
 template <class F>
-concept Functor = requires { &F::operator(); };
+concept Functor = requires { typename Method<decltype(&F::operator())>::AsFunctor; };
 
 template <class F>
 struct Callable;
@@ -229,13 +241,20 @@ struct Callable<R (*)(P...)> : CalledAs<R, P...> {
 template <class R, class... P>
 struct Callable<R (*)(P...) noexcept> : Callable<R (*)(P...)> {};
 template <class M>
-  requires std::is_member_function_pointer_v<M>
+  requires requires { typename Method<M>::AsFree; }
 struct Callable<M> : Method<M>::AsFree {
   using Closure = typename Method<M>::Call;
 };
 
 template <class F>
 concept Registrable = requires { typename Callable<std::decay_t<F>>::Closure; };
+
+template <class F>
+constexpr void check_registrable() {
+  static_assert(Registrable<F>,
+                "byname: what is registered is a function, a lambda whose parameters have types, a member function, or "
+                "an object with one operator()");
+}
 
 }  // namespace detail
 

@@ -54,8 +54,8 @@ class TensorOf {
 
 template <class T, int32_t NumDims>
 struct Convert<TensorOf<T, NumDims>> : detail::HeldByBorrow<TensorOf<T, NumDims>> {
-  static constexpr byname_tensor_spec kSpec = {DType::of<T>().raw(), NumDims, static_cast<int32_t>(DeviceType::kCpu), 1,
-                                               !std::is_const_v<T>};
+  static constexpr byname_tensor_spec kSpec = {
+      DType::of<T>().raw(), NumDims, static_cast<int32_t>(DeviceType::kCpu), 1, !std::is_const_v<T>, alignof(T)};
   static constexpr byname_type kType = detail::tensor_type(&kSpec);
   using Side = detail::NoSide;
   static bool load(const byname_any& from, detail::Borrowed<TensorOf<T, NumDims>>& to) noexcept {
@@ -65,6 +65,8 @@ struct Convert<TensorOf<T, NumDims>> : detail::HeldByBorrow<TensorOf<T, NumDims>
     if (DType(dl.dtype) != DType::of<T>() || (NumDims >= 0 && dl.ndim != NumDims)) return false;
     if (dl.device.type != kSpec.device_type || !detail::is_contiguous(dl)) return false;
     if (!std::is_const_v<T> && (byname_tensor_flags(from.as_object) & BYNAME_DL_READ_ONLY) != 0) return false;
+    if (reinterpret_cast<uintptr_t>(tensor->dl.data) % alignof(T) != 0 || dl.byte_offset % alignof(T) != 0)
+      return false;
     to.set(tensor);
     return true;
   }

@@ -112,6 +112,7 @@ template <class T, class... Bases>
 TypeBuilder<T> Library::type(const Name& name, const char* doc) {
   static_assert(!detail::ObjectType<T>,
                 "byname: an Object's key is in its declaration: lib.type<T>(\"documentation\")");
+  static_assert(detail::BoxedClass<T>, "byname: lib.type<T> registers a class that no other conversion takes");
   if constexpr (sizeof...(Bases) > 0) {
     const byname_box_base bases[] = {detail::box_base<T, Bases>()...};
     detail::register_box<T>(raw_, name.text, bases, sizeof...(Bases));

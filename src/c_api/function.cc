@@ -87,6 +87,15 @@ int byname_any_convert(const byname_any* value, const byname_type* type, byname_
   });
 }
 
+int byname_function_refuse_result(byname_str name, const byname_any* result, const byname_type* type) {
+  return core::guarded([&] {
+    int rank = core::convert(*result, *type, nullptr);
+    core::Problems problems(detail::from_c(name));
+    problems.wrong_result(*result, *type, rank == core::kOutOfRange);
+    return problems.raise();
+  });
+}
+
 void byname_foreign_converter_set(byname_foreign_converter converter, void* context) {
   core::set_foreign_converter(converter, context);
 }

@@ -13,17 +13,18 @@ namespace {
 
 std::string quoted(std::string_view text) { return std::string("'").append(text).append("'"); }
 
-// How many arguments a function takes by position, in words: "2 arguments", "1 to 2 arguments".
+// How many arguments a function takes by position, in words: "2 arguments", "1 to 2 positional arguments".
 std::string positional_words(std::span<const Argument> arguments) {
   size_t least = 0;
   size_t most = 0;
   for (const Argument& argument : arguments) {
-    if (argument.keyword_only) continue;
+    if (argument.keyword_only) break;
     ++most;
     if (!argument.has_default) ++least;
   }
   std::string text = least == most ? "" : std::to_string(least) + " to ";
   text += std::to_string(most);
+  if (most < arguments.size()) text += " positional";
   return text + (most == 1 ? " argument" : " arguments");
 }
 
@@ -81,7 +82,7 @@ class Binder {
       if (argument.has_default) {
         bound_.values[i] = argument.default_value;
       } else {
-        problems_.missing(argument.name, i + 1, argument.keyword_only);
+        problems_.missing(argument, i);
       }
     }
   }
@@ -157,7 +158,7 @@ bool check_types(const byname_function* function, const Schema& schema, const Bo
     if (rank >= 0) continue;
     fits = false;
     const byname_type* type = parameter_type(function, &schema, i);
-    problems.mismatch(schema.arguments()[i].name, i + 1, bound.values[i], *type, rank == kOutOfRange);
+    problems.mismatch(schema.arguments()[i], i, bound.values[i], *type, rank == kOutOfRange);
   }
   return fits;
 }

@@ -41,7 +41,7 @@ void convert_all(const byname_function* function, std::span<const byname_any> ar
     int rank = convert_argument(function, schema, i, arguments[i], converted.push());
     if (rank >= 0) continue;
     SchemaOf names(function);
-    problems.mismatch(names->arguments()[i].name, i + 1, arguments[i], *parameter_type(function, schema, i),
+    problems.mismatch(names->arguments()[i], i, arguments[i], *parameter_type(function, schema, i),
                       rank == kOutOfRange);
   }
 }
@@ -69,6 +69,10 @@ bool declared_ones_pass(const Schema& schema, const Bound& bound) {
   return true;
 }
 
+int raise_negative(int32_t num_arguments) {
+  return byname_error_raisef("ValueError", "expected a number of arguments, got %d", num_arguments);
+}
+
 int call_bound(byname_function* function, const CallShape& shape, byname_any* result) {
   Bound bound;
   Problems problems(function);
@@ -84,6 +88,7 @@ int call_bound(byname_function* function, const CallShape& shape, byname_any* re
 
 int safe_call(void* self, const byname_any* arguments, int32_t num_arguments, byname_any* result) {
   auto* function = static_cast<byname_function*>(self);
+  if (__builtin_expect(num_arguments < 0, 0)) return raise_negative(num_arguments);
   try {
     if (__builtin_expect(num_arguments == function->arity, 1)) {
       return function->thunk(self, arguments, num_arguments, result);
@@ -99,8 +104,14 @@ int safe_call(void* self, const byname_any* arguments, int32_t num_arguments, by
 
 int coerce(void* self, const byname_any* arguments, int32_t num_arguments, byname_any* result) {
   auto* function = static_cast<byname_function*>(self);
+  if (num_arguments < 0) return raise_negative(num_arguments);
   Converted converted;
   Problems problems(function);
+  if (static_cast<size_t>(num_arguments) > kMaxParameters) {
+    problems.other("takes at most " + std::to_string(kMaxParameters) + " arguments, got " +
+                   std::to_string(num_arguments));
+    return problems.raise();
+  }
   std::span<const byname_any> given = arguments_of(arguments, num_arguments);
   convert_all(function, given, converted, problems);
   if (!problems.empty()) return problems.raise();
@@ -128,6 +139,7 @@ int call_in_place(byname_function* function, const Bound& bound, byname_any* res
 int call_named(byname_function* function, const byname_any* arguments, int32_t num_arguments, const byname_str* names,
                int32_t num_names, byname_any* result) {
   if (num_names == 0) return function->safe_call(function, arguments, num_arguments, result);
+  if (num_arguments < 0) return raise_negative(num_arguments);
   if (num_names < 0 || num_names > num_arguments) {
     return byname_error_raisef("ValueError", "%d names for %d arguments", num_names, num_arguments);
   }

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <utility>
 #include <vector>
 
+#include "base/struct_size.h"
 #include "function/call.h"
+#include "function/problems.h"
 #include "function/signature_id.h"
 #include "object/class.h"
 #include "object/pool.h"
@@ -168,6 +171,41 @@ FunctionSite site_of(const byname_function* function) {
 
 }  // namespace
 
+namespace {
+
+// Replaces a result by what it converts to.
+int convert_result(const byname_function* function, const byname_type& type, byname_any* result) {
+  if (passes(*result, type)) return 0;
+  byname_any converted{};
+  int rank = convert(*result, type, &converted);
+  int status = 0;
+  if (rank < 0) {
+    Problems problems(function);
+    problems.wrong_result(*result, type, rank == kOutOfRange);
+    status = problems.raise();
+  }
+  byname_any old = std::exchange(*result, converted);
+  byname_any_drop(&old);
+  return status;
+}
+
+// A callback's result must be what the schema declares.
+int check_result(const byname_function* function, const Schema& schema, byname_any* result) {
+  std::span<const Return> returns = schema.returns();
+  if (schema.is_bare() || schema.is_varret()) return 0;
+  if (returns.size() == 1) return convert_result(function, *returns[0].type, result);
+  byname_type several{};
+  several.kind = returns.empty() ? BYNAME_KIND_NONE : BYNAME_KIND_TUPLE;
+  several.fixed_size = -1;
+  std::vector<const byname_type*> elements;
+  for (const Return& one : returns) elements.push_back(one.type);
+  several.num_elements = static_cast<int32_t>(elements.size());
+  several.elements = elements.data();
+  return convert_result(function, several, result);
+}
+
+}  // namespace
+
 int call_callback(void* self, const byname_any* arguments, int32_t num_arguments, byname_any* result) {
   const auto* function = static_cast<const byname_function*>(self);
   const Schema* schema = given_schema(function);
@@ -185,7 +223,10 @@ int run_callback(const byname_function* function, const byname_any* arguments, i
                  byname_any* result) {
   const auto* callback = static_cast<const Callback*>(byname_function_closure(function));
   int status = callback->function(callback->context, arguments, num_arguments, result);
-  if (__builtin_expect(status == 0, 1)) return 0;
+  if (__builtin_expect(status == 0, 1)) {
+    const Schema* schema = given_schema(function);
+    return schema == nullptr ? 0 : check_result(function, *schema, result);
+  }
   if (byname_this_thread.error == nullptr) {
     raise("SystemError", std::string(name_of(function)).append("() failed without an error"));
   }
@@ -207,6 +248,7 @@ FunctionRef make_core_function(CoreCalls calls, uint32_t flags, const byname_def
 }
 
 FunctionRef make_function(byname_definition& definition, NameForm form, byname_class* owner) {
+  check_struct_size(definition.struct_size, sizeof(byname_definition), "byname_definition");
   if (definition.signature == nullptr && definition.callback == nullptr) {
     throw Error("ValueError", "a definition without a callback");
   }

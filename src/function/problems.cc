@@ -58,10 +58,11 @@ std::string wanted_tensor(const byname_tensor_spec& spec) {
   return text;
 }
 
-std::string got_tensor(const byname_any& value) {
+std::string got_tensor(const byname_any& value, const byname_tensor_spec& spec) {
   const auto* tensor = reinterpret_cast<const byname_tensor*>(value.as_object);
   bool read_only = (byname_tensor_flags(value.as_object) & BYNAME_DL_READ_ONLY) != 0;
-  std::string text = read_only ? "read-only " : "";
+  std::string text = is_misaligned(tensor->dl, spec) ? "misaligned " : "";
+  if (read_only) text += "read-only ";
   text += tensor_words(tensor->dl.dtype) + " Tensor of shape (";
   for (int32_t i = 0; i < tensor->dl.ndim; ++i) text += (i > 0 ? ", " : "") + std::to_string(tensor->dl.shape[i]);
   text += tensor->dl.ndim == 1 ? ",)" : ")";
@@ -70,9 +71,35 @@ std::string got_tensor(const byname_any& value) {
   return text += tensor->dl.ndim == 1 ? ",)" : ")";
 }
 
+std::string inner_mismatch(const byname_any& value, const byname_type& type);
+
+// "item 2 is str"; empty for one that fits.
+std::string item_mismatch(const std::string& item, const byname_any& value, const byname_type& type) {
+  int rank = convert(value, type, nullptr);
+  if (rank >= 0) return {};
+  std::string text = item + " is ";
+  text += rank == kOutOfRange ? number_text(value) + ", out of range"
+                              : std::string(detail::from_c(byname_any_type_name(&value)));
+  std::string deeper = inner_mismatch(value, type);
+  return deeper.empty() ? text : text + " (" + deeper + ")";
+}
+
+std::string map_mismatch(const byname_object* map, const byname_type& type) {
+  const byname_any* key = nullptr;
+  const byname_any* value = nullptr;
+  for (size_t cursor = 0; byname_map_next(map, &cursor, &key, &value) != 0;) {
+    std::string shown = print_value(*key);
+    std::string mismatch = item_mismatch("key " + shown, *key, *type.elements[0]);
+    if (mismatch.empty()) mismatch = item_mismatch("item " + shown, *value, *type.elements[1]);
+    if (!mismatch.empty()) return mismatch;
+  }
+  return {};
+}
+
 // The first item of a container that does not fit, as "item 2 is str"; empty if the container itself is wrong.
 std::string inner_mismatch(const byname_any& value, const byname_type& type) {
   if (type.kind == BYNAME_KIND_OPTIONAL) return inner_mismatch(value, *type.elements[0]);
+  if (type.kind == BYNAME_KIND_DICT && value.type_index == BYNAME_MAP) return map_mismatch(value.as_object, type);
   bool is_list = type.kind == BYNAME_KIND_LIST;
   if (!is_list && type.kind != BYNAME_KIND_TUPLE) return {};
   if (value.type_index != BYNAME_ARRAY && value.type_index != BYNAME_TUPLE) return {};
@@ -80,14 +107,8 @@ std::string inner_mismatch(const byname_any& value, const byname_type& type) {
   int64_t wanted = is_list ? type.fixed_size : type.num_elements;
   if (wanted >= 0 && array->size != wanted) return "of " + std::to_string(array->size) + " items";
   for (int64_t i = 0; i < array->size; ++i) {
-    const byname_type& element = *type.elements[is_list ? 0 : i];
-    int rank = convert(array->data[i], element, nullptr);
-    if (rank >= 0) continue;
-    std::string item = "item " + std::to_string(i) + " is ";
-    item += rank == kOutOfRange ? number_text(array->data[i]) + ", out of range"
-                                : std::string(detail::from_c(byname_any_type_name(&array->data[i])));
-    std::string deeper = inner_mismatch(array->data[i], element);
-    return deeper.empty() ? item : item + " (" + deeper + ")";
+    std::string mismatch = item_mismatch("item " + std::to_string(i), array->data[i], *type.elements[is_list ? 0 : i]);
+    if (!mismatch.empty()) return mismatch;
   }
   return {};
 }
@@ -96,7 +117,7 @@ std::string inner_mismatch(const byname_any& value, const byname_type& type) {
 
 std::string expected_got(const byname_any& value, const byname_type& type, bool out_of_range) {
   if (type.tensor != nullptr && value.type_index == BYNAME_TENSOR) {
-    return wanted_tensor(*type.tensor) + ", got " + got_tensor(value);
+    return wanted_tensor(*type.tensor) + ", got " + got_tensor(value, *type.tensor);
   }
   std::string text = type.tensor != nullptr ? wanted_tensor(*type.tensor) : print_type(type);
   text += ", got ";
@@ -107,23 +128,33 @@ std::string expected_got(const byname_any& value, const byname_type& type, bool 
   return text;
 }
 
+Problems::Problems(const byname_function* function) : name_(name_of(function)) {}
+
 std::string& Problems::begin() {
   if (!text_.empty()) text_ += "; ";
   return text_;
 }
 
-void Problems::mismatch(std::string_view parameter, size_t position, const byname_any& value, const byname_type& type,
+std::string& Problems::begin(const Argument& argument, size_t position) {
+  begin().append(argument.keyword_only ? "keyword argument '" : "argument '").append(argument.name).append("'");
+  if (!argument.keyword_only) text_.append(" (position ").append(std::to_string(position + 1)).append(")");
+  return text_;
+}
+
+void Problems::mismatch(const Argument& argument, size_t position, const byname_any& value, const byname_type& type,
                         bool out_of_range) {
-  begin().append("argument '").append(parameter).append("' (position ").append(std::to_string(position));
-  text_.append(") expects ").append(expected_got(value, type, out_of_range));
+  begin(argument, position).append(" expects ").append(expected_got(value, type, out_of_range));
   only_range_ = only_range_ && out_of_range;
 }
 
-void Problems::missing(std::string_view parameter, size_t position, bool keyword_only) {
-  begin().append(keyword_only ? "keyword argument '" : "argument '").append(parameter).append("'");
-  if (!keyword_only) text_.append(" (position ").append(std::to_string(position)).append(")");
-  text_.append(" is missing");
+void Problems::missing(const Argument& argument, size_t position) {
+  begin(argument, position).append(" is missing");
   only_range_ = false;
+}
+
+void Problems::wrong_result(const byname_any& value, const byname_type& type, bool out_of_range) {
+  begin().append("the result expects ").append(expected_got(value, type, out_of_range));
+  only_range_ = only_range_ && out_of_range;
 }
 
 void Problems::other(std::string_view text) {
@@ -132,7 +163,7 @@ void Problems::other(std::string_view text) {
 }
 
 int Problems::raise() const {
-  std::string message(name_of(function_));
+  std::string message(name_.empty() ? std::string_view("function") : name_);
   message.append("(): ").append(text_);
   return byname_error_raise(detail::to_c(only_range_ ? "OverflowError" : "TypeError"), detail::to_c(message));
 }

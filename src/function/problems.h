@@ -5,19 +5,23 @@
 #include <string>
 #include <string_view>
 
-#include "byname/c_api.h"
+#include "schema/schema.h"
 
 namespace byname::core {
 
 class Problems {
  public:
-  explicit Problems(const byname_function* function) : function_(function) {}
+  explicit Problems(const byname_function* function);
+  // `name` must live as long as this; empty: a function without one.
+  explicit Problems(std::string_view name) : name_(name) {}
 
-  // "argument 'b' (position 2) expects int, got str"
-  void mismatch(std::string_view parameter, size_t position, const byname_any& value, const byname_type& type,
+  // "argument 'b' (position 2) expects int, got str". Positions count from 0.
+  void mismatch(const Argument& argument, size_t position, const byname_any& value, const byname_type& type,
                 bool out_of_range);
   // "argument 'b' (position 2) is missing"
-  void missing(std::string_view parameter, size_t position, bool keyword_only);
+  void missing(const Argument& argument, size_t position);
+  // "the result expects int, got str"
+  void wrong_result(const byname_any& value, const byname_type& type, bool out_of_range);
   void other(std::string_view text);
 
   bool empty() const { return text_.empty(); }
@@ -28,7 +32,8 @@ class Problems {
 
  private:
   std::string& begin();
-  const byname_function* function_;
+  std::string& begin(const Argument& argument, size_t position);
+  std::string_view name_;
   std::string text_;
   bool only_range_ = true;
 };

@@ -1,12 +1,9 @@
 #include "function/resolve.h"
 
-#include <cxxabi.h>
-
-#include <cstdlib>
-#include <memory>
 #include <mutex>
 #include <typeinfo>
 
+#include "base/demangle.h"
 #include "base/fork.h"
 #include "schema/type.h"
 
@@ -15,13 +12,6 @@ namespace {
 
 constinit std::mutex keys_mutex;  // guards the keys of boxed classes until a function with them is registered
 [[maybe_unused]] const bool is_fork_safe = (unlock_in_children(keys_mutex), true);
-
-std::string demangled(const std::type_info& type) {
-  int status = 0;
-  std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(type.name(), nullptr, nullptr, &status),
-                                                   &std::free);
-  return status == 0 ? name.get() : type.name();
-}
 
 void resolve(const byname_type* type, std::string_view function) {
   if (type == nullptr) return;
@@ -33,7 +23,8 @@ void resolve(const byname_type* type, std::string_view function) {
   int32_t index = byname_box_find(&cpp_type);
   if (index == 0) {
     throw Error("TypeError", "'" + std::string(function) + "' takes or gives the C++ class '" + demangled(cpp_type) +
-                                 "', which is not registered (lib.type<T>(\"name\") before it)");
+                                 "', which is not registered (lib.type<T>(\"name\", \"documentation\") before it, or "
+                                 "load the module that does)");
   }
   // Nodes of boxed classes are the only ones that are not constant.
   const_cast<byname_type*>(type)->key = byname_type_get(index)->key;

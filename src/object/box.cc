@@ -8,7 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "byname/error.h"
+#include "base/demangle.h"
+#include "base/struct_size.h"
 #include "object/type_table.h"
 
 namespace byname::core {
@@ -46,11 +47,28 @@ void* cast(void* pointer, int32_t from, int32_t to) {
   return nullptr;
 }
 
+// A module that registers one class under two keys would give objects of the one that came last.
+void refuse_second_key(const byname_box_decl& decl) {
+  std::shared_lock lock(boxes().mutex);
+  for (const auto& [index, known] : boxes().by_index) {
+    byname_str key = type_info(index)->key;
+    if (detail::from_c(key) == detail::from_c(decl.key)) continue;
+    for (const Box& box : known) {
+      if (box.dso != decl.dso || *box.type != *static_cast<const std::type_info*>(decl.cpp_type)) continue;
+      throw Error("TypeError", "the C++ class '" + demangled(*box.type) +
+                                   "' is registered already: expected the key '" + std::string(detail::from_c(key)) +
+                                   "', got '" + std::string(detail::from_c(decl.key)) + "'");
+    }
+  }
+}
+
 }  // namespace
 
 int32_t register_box(const byname_box_decl& decl) {
   const auto* type = static_cast<const std::type_info*>(decl.cpp_type);
   Box box{type, decl.dso, {decl.bases, decl.bases + decl.num_bases}};
+  check_struct_size(decl.struct_size, sizeof(byname_box_decl), "byname_box_decl");
+  refuse_second_key(decl);
   byname_type_decl type_decl{sizeof(byname_type_decl), BYNAME_BOX, decl.key, 0, decl.dso};
   if (!box.bases.empty()) type_decl.parent = box.bases.front().type_index;
   int32_t index = register_type(type_decl);
@@ -72,12 +90,14 @@ int32_t register_box(const byname_box_decl& decl) {
 
 int32_t find_box(const std::type_info& type) {
   std::shared_lock lock(boxes().mutex);
+  int32_t found = 0;
   for (const auto& [index, known] : boxes().by_index) {
     for (const Box& box : known) {
-      if (*box.type == type) return index;
+      if (box.type == &type) return index;  // the asking module's own, where several have classes of one name
+      if (*box.type == type) found = index;
     }
   }
-  return 0;
+  return found;
 }
 
 void* cast_box(const byname_object* box, int32_t wanted) {

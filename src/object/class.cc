@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "byname/error.h"
+#include "base/struct_size.h"
 #include "object/counts.h"
 #include "object/mutex.h"
 #include "object/type_table.h"
@@ -21,13 +21,16 @@ struct ClassKey {
   const byname_dso* dso;
   int32_t type_index;
   uint32_t size;
+  uint32_t alignment;
+  void (*destroy)(void* object);
   bool operator==(const ClassKey&) const = default;
 };
 
 struct ClassKeyHash {
   size_t operator()(const ClassKey& key) const noexcept {
     size_t numbers = (static_cast<size_t>(static_cast<uint32_t>(key.type_index)) << 32) | key.size;
-    return std::hash<size_t>()(numbers * 0x9e3779b97f4a7c15u ^ reinterpret_cast<size_t>(key.dso));
+    return std::hash<size_t>()(numbers * 0x9e3779b97f4a7c15u ^ reinterpret_cast<size_t>(key.dso) ^
+                               reinterpret_cast<size_t>(key.destroy));
   }
 };
 
@@ -56,6 +59,7 @@ byname_module* module_of(byname_dso* dso) {
 }
 
 void check_decl(const byname_class_decl& decl) {
+  check_struct_size(decl.struct_size, sizeof(byname_class_decl), "byname_class_decl");
   const byname_type_info* type = type_info(decl.type_index);
   if (type == nullptr) {
     throw Error("ValueError",
@@ -126,7 +130,8 @@ byname_class* register_class(const byname_class_decl& decl) {
   byname_module* module = module_of(decl.dso);
   std::lock_guard lock(object_mutex);
   Classes& all = classes();
-  auto [place, is_new] = all.registered.try_emplace(ClassKey{decl.dso, decl.type_index, decl.size}, nullptr);
+  auto [place, is_new] =
+      all.registered.try_emplace(ClassKey{decl.dso, decl.type_index, decl.size, decl.alignment, decl.destroy}, nullptr);
   if (!is_new) return place->second;
   try {
     place->second = new_record();

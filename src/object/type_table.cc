@@ -8,7 +8,7 @@
 #include <new>
 #include <string>
 
-#include "byname/error.h"
+#include "base/struct_size.h"
 #include "object/mutex.h"
 
 namespace byname::core {
@@ -217,6 +217,7 @@ int32_t known_type(const byname_type_info& info, const byname_type_info& parent)
 }
 
 void check_decl(const byname_type_decl& decl) {
+  check_struct_size(decl.struct_size, sizeof(byname_type_decl), "byname_type_decl");
   if (decl.key.size == 0) throw Error("ValueError", "expected the key of a type, got an empty text");
   if (decl.child_slots < 0 || decl.child_slots >= BYNAME_MAX_TYPES) {
     throw Error("ValueError", "type " + quoted(decl.key) + ": expected 0 to " + std::to_string(BYNAME_MAX_TYPES - 1) +

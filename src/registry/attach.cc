@@ -107,9 +107,13 @@ void run_node(byname_library_node& node, byname_library& library) {
   library.prefix = detail::from_c(node.prefix);
   try {
     node.run(&library);
+  } catch (const Error&) {
+    throw;  // it knows its place
   } catch (...) {
     byname_error_raise_current();
-    detail::throw_raised();
+    Error error(byname_error_take());
+    throw Error(error.kind(), "block '" + library.prefix + "' (" + node.file + ":" + std::to_string(node.line) +
+                                  "): " + std::string(error.message()));
   }
 }
 
@@ -183,6 +187,11 @@ void attach_module(byname_module& module) {
   byname_library_node* at = nullptr;
   run_nodes(take(locate(wanted), &module, wanted, kLoading), &module, &at);
   module.is_loaded = true;
+}
+
+bool has_blocks(const byname_module& module) {
+  auto all = locate([](int32_t) { return true; });
+  return std::any_of(all.begin(), all.end(), [&](const Located& located) { return located.module == &module; });
 }
 
 void detach_module(const byname_module& module) {

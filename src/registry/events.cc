@@ -96,6 +96,14 @@ uint64_t Events::register_listener(byname_listener listener, const std::vector<c
   return id;
 }
 
+size_t Events::num_listeners_in(uintptr_t begin, uintptr_t end) {
+  std::lock_guard lock(mutex_);
+  return static_cast<size_t>(std::count_if(listeners_.begin(), listeners_.end(), [&](const Listener& one) {
+    auto place = reinterpret_cast<uintptr_t>(one.listener.function);
+    return place >= begin && place < end;
+  }));
+}
+
 void Events::remove_listener(uint64_t id) {
   std::unique_lock lock(mutex_);
   std::erase_if(listeners_, [id](const Listener& l) { return l.id == id; });

@@ -30,6 +30,8 @@ class Events {
   // too.
   void remove_listener(uint64_t id);
 
+  size_t num_listeners_in(uintptr_t begin, uintptr_t end);
+
   // Around a fork. In the child, whoever delivered there is no more, but what it had not delivered yet is.
   void lock() { mutex_.lock(); }
   void unlock() { mutex_.unlock(); }

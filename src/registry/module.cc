@@ -3,11 +3,13 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <filesystem>
 #include <mutex>
 #include <new>
 #include <thread>
@@ -18,6 +20,7 @@
 #include "object/class.h"
 #include "registry/attach.h"
 #include "value/error_kind.h"
+#include "value/warning.h"
 
 namespace byname::core {
 namespace {
@@ -80,7 +83,10 @@ ModuleRef module_of_map(const link_map* map) {
   // Pinned, so that nobody else can close it. The loader may run code here: no lock of ours.
   void* handle = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
   auto made = std::make_shared<byname_module>();
-  made->path = map->l_name;
+  // The working directory may change.
+  std::error_code unknown;
+  std::filesystem::path path = std::filesystem::absolute(map->l_name, unknown).lexically_normal();
+  made->path = unknown ? map->l_name : path.native();
   made->handle = handle;
   made->map = map;
   std::unique_lock lock(modules.mutex);
@@ -92,6 +98,11 @@ ModuleRef module_of_map(const link_map* map) {
   }
   modules.list.push_back(made);
   return made;
+}
+
+bool is_special_file(const std::string& path) {
+  struct stat status{};
+  return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
 }
 
 bool is_file(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
@@ -123,9 +134,14 @@ void* open(const std::string& path) {
   if (path.find('\0') != std::string::npos) {
     throw Error("ValueError", "expected a path without NUL, got '" + path + "'");
   }
+  if (path.empty()) throw Error("ValueError", "expected a path or name of a module, got an empty text");
   std::string reason;
   LinksOfLoad links;
   for (const std::string& candidate : candidates_of(path)) {
+    if (is_special_file(candidate)) {  // to read a pipe would wait for its writer
+      reason = candidate + ": not a regular file";
+      continue;
+    }
     dlerror();
     if (void* handle = dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL)) return handle;
     const char* words = dlerror();
@@ -155,31 +171,9 @@ std::string counted(uint64_t count, std::string_view one, std::string_view many)
   return count == 1 ? "1 " + std::string(one) : std::to_string(count) + " " + std::string(many);
 }
 
-// What keeps the module's code from being unmapped, in words.
-std::vector<std::string> holders_of(byname_module& module) {
-  drop_removed(module);
-  std::vector<std::string> holders;
-  for (const FunctionRef& function : module.removed) {
-    holders.push_back("function '" + std::string(name_of(function.get())) + "', referenced or running");
-  }
-  for (const ClassUse& use : class_uses(&module)) {
-    const bool is_function = use.owner->type_index == BYNAME_FUNCTION;
-    // Those that had a name are told by it.
-    auto named = std::count_if(module.removed.begin(), module.removed.end(), [&use](const FunctionRef& function) {
-      return byname_object_prefix(&function->header)->owner->id == use.owner->id;
-    });
-    uint64_t live = use.live - std::min<uint64_t>(use.live, static_cast<uint64_t>(named));
-    if (live == 0) continue;
-    holders.push_back(is_function ? counted(live, "function value", "function values")
-                                  : counted(live, "object", "objects") + " of type '" + std::string(use.key) + "'");
-  }
-  std::sort(holders.begin(), holders.end());
-  return holders;
-}
-
 // Where an object is in memory.
 struct Extent {
-  uintptr_t base;  // to find it by
+  uintptr_t base = 0;  // to find it by
   uintptr_t begin = UINTPTR_MAX;
   uintptr_t end = 0;
 };
@@ -200,6 +194,33 @@ Extent extent_of(const byname_module& module) {
       },
       &extent);
   return extent;
+}
+
+// What keeps the module's code from being unmapped, in words.
+std::vector<std::string> holders_of(byname_module& module) {
+  drop_removed(module);
+  std::vector<std::string> holders;
+  for (const FunctionRef& function : module.removed) {
+    holders.push_back("function '" + std::string(name_of(function.get())) + "', referenced or running");
+  }
+  for (const ClassUse& use : class_uses(&module)) {
+    const bool is_function = use.owner->type_index == BYNAME_FUNCTION;
+    // Those that had a name are told by it.
+    auto named = std::count_if(module.removed.begin(), module.removed.end(), [&use](const FunctionRef& function) {
+      return byname_object_prefix(&function->header)->owner->id == use.owner->id;
+    });
+    uint64_t live = use.live - std::min<uint64_t>(use.live, static_cast<uint64_t>(named));
+    if (live == 0) continue;
+    holders.push_back(is_function ? counted(live, "function value", "function values")
+                                  : counted(live, "object", "objects") + " of type '" + std::string(use.key) + "'");
+  }
+  Extent extent = module.map == nullptr ? Extent{} : extent_of(module);
+  if (size_t count = Registry::instance().num_listeners_in(extent.begin, extent.end); count > 0) {
+    holders.push_back(counted(count, "listener", "listeners"));
+  }
+  if (is_warning_handler_in(extent.begin, extent.end)) holders.emplace_back("the handler of warnings");
+  std::sort(holders.begin(), holders.end());
+  return holders;
 }
 
 // Unmaps an unloaded module if nothing holds it. Under the loader's lock, never from inside the module's own code: a
@@ -273,7 +294,8 @@ std::vector<ModuleRef> modules() {
 
 namespace {
 
-ModuleRef load(std::string_view path) {
+// `is_empty`: it was loaded by this and has nothing to register.
+ModuleRef load(std::string_view path, bool* is_empty) {
   LoaderLock lock;
   close_idle();
   void* handle = open(std::string(path));
@@ -283,12 +305,14 @@ ModuleRef load(std::string_view path) {
     throw Error("ValueError", "'" + std::string(path) + "' is the executable or Byname itself, not a module");
   }
   take_handle(*module, handle);
+  bool was_loaded = module->is_loaded;
   try {
     attach_module(*module);
   } catch (...) {
     close_if_idle(module);
     throw;
   }
+  *is_empty = !was_loaded && !has_blocks(*module) && module_names(*module).empty();
   return module;
 }
 
@@ -316,8 +340,13 @@ void remove_names(byname_module& module) {
 }  // namespace
 
 ModuleRef load_module(std::string_view path) {
-  ModuleRef module = load(path);
+  bool is_empty = false;
+  ModuleRef module = load(path, &is_empty);
   Registry::instance().settle();
+  if (is_empty) {
+    std::string text = "'" + module->path + "' registers nothing (it has no BYNAME_LIBRARY block)";
+    byname_warn({"ImportWarning", 13}, detail::to_c(text));
+  }
   return module;
 }
 
@@ -363,6 +392,7 @@ Entry& module_entry(const byname_module& module, std::string_view name) {
   }
   Entry* entry = is_its_own ? Registry::instance().table().find(name) : nullptr;
   if (entry != nullptr) return *entry;
+  if (!module.is_loaded) throw Error("NotFound", "module '" + module.path + "' is not loaded any more");
   throw Error("NotFound", "module '" + module.path + "' registered nothing under the name '" + std::string(name) + "'" +
                               near.hint());
 }

@@ -87,6 +87,8 @@ class Registry {
   void disown(const byname_module* module);
 
   uint64_t register_listener(byname_listener listener);
+  // Whose functions lie from `begin` to `end`.
+  size_t num_listeners_in(uintptr_t begin, uintptr_t end) { return events_.num_listeners_in(begin, end); }
   void remove_listener(uint64_t id) { events_.remove_listener(id); }
 
  private:

@@ -65,6 +65,15 @@ int convert_object(const byname_any& value, const byname_type& type, byname_any*
   return keep(value, out, levels == 0 ? kOwnWidth : kAncestor + levels);
 }
 
+}  // namespace
+
+bool is_misaligned(const byname_dl_tensor& tensor, const byname_tensor_spec& spec) {
+  if (spec.alignment == 0) return false;
+  return reinterpret_cast<uintptr_t>(tensor.data) % spec.alignment != 0 || tensor.byte_offset % spec.alignment != 0;
+}
+
+namespace {
+
 bool fits(const byname_dl_tensor& tensor, bool read_only, const byname_tensor_spec& spec) {
   if (spec.dtype.bits != 0 && (tensor.dtype.code != spec.dtype.code || tensor.dtype.bits != spec.dtype.bits ||
                                tensor.dtype.lanes != spec.dtype.lanes)) {
@@ -73,6 +82,7 @@ bool fits(const byname_dl_tensor& tensor, bool read_only, const byname_tensor_sp
   if (spec.ndim >= 0 && tensor.ndim != spec.ndim) return false;
   if (spec.device_type != 0 && tensor.device.type != spec.device_type) return false;
   if (spec.writable && read_only) return false;
+  if (is_misaligned(tensor, spec)) return false;
   if (!spec.contiguous) return true;
   int64_t expected = 1;
   for (int32_t i = tensor.ndim - 1; i >= 0; --i) {

@@ -29,6 +29,9 @@ int convert(const byname_any& value, const byname_type& type, byname_any* out);
 // Whether the value needs no conversion to be passed as a `type`; may say no to one that does not.
 bool passes(const byname_any& value, const byname_type& type);
 
+// Whether the first element does not lie where its C++ type must.
+bool is_misaligned(const byname_dl_tensor& tensor, const byname_tensor_spec& spec);
+
 // A scalar view's number as a plain value (None if it is beyond 64 bits); other values as they are.
 const byname_any& plain_value(const byname_any& value);
 

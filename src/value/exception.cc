@@ -15,6 +15,7 @@
 #include <typeinfo>
 #include <variant>
 
+#include "base/demangle.h"
 #include "byname/error.h"
 #include "value/error.h"
 #include "value/error_kind.h"
@@ -62,12 +63,6 @@ Thrown thrown_in(const std::exception_ptr& exception) {
 }
 
 std::string_view text_or_empty(const char* text) { return text == nullptr ? std::string_view() : text; }
-
-std::string type_text(const std::type_info& type) {
-  int status = 0;
-  std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(type.name(), nullptr, nullptr, &status), &std::free);
-  return status == 0 ? name.get() : type.name();
-}
 
 std::string paths_of(const std::filesystem::filesystem_error& error) {
   if (error.path1().empty()) return std::string();
@@ -129,7 +124,7 @@ bool describe_registered(const Thrown& thrown, const StandardClass* standard, st
   } catch (abi::__forced_unwind&) {
     throw;
   } catch (...) {
-    message = "exception of type '" + type_text(*thrown.type) + "' whose description failed";
+    message = "exception of type '" + demangled(*thrown.type) + "' whose description failed";
   }
   return true;
 }
@@ -171,7 +166,7 @@ byname_object* translate(const std::exception_ptr& exception, int depth) {
   } else if (auto* any_exception = thrown.as<std::exception>()) {
     text = text_or_empty(any_exception->what());
   } else {
-    text = message = "unknown C++ exception of type '" + type_text(*thrown.type) + "'";
+    text = message = "unknown C++ exception of type '" + demangled(*thrown.type) + "'";
   }
   byname_object* cause = cause_of(thrown, depth);
   byname_object* made = make_error(kind, text, cause);

@@ -83,7 +83,8 @@ uint64_t hash_word(uint64_t word, uint64_t tag) {
 
 uint64_t hash_number(const Number& number) {
   if (number.is_integer) return hash_word(number.bits, number.is_negative ? 1 : 2);
-  uint64_t hash = hash_word(std::bit_cast<uint64_t>(number.real), 3);
+  double real = number.real == 0 ? 0 : number.real;  // of a complex number; -0.0 equals 0.0
+  uint64_t hash = hash_word(std::bit_cast<uint64_t>(real), 3);
   return number.imag == 0 ? hash : hash_word(hash, std::bit_cast<uint64_t>(number.imag));
 }
 

@@ -105,10 +105,11 @@ int check_unshared(const MapObject* map) {
 }
 
 int append_entry(MapObject* map, const byname_any& key, const byname_any& value, uint64_t hash) {
-  if (map->end == map->capacity && rewrite(map, 2 * static_cast<size_t>(map->size)) != 0) return -1;
   OwnedAny new_key;
   OwnedAny new_value;
+  // First: they may be borrowed from this very map.
   if (copy_value(key, &new_key.value) != 0 || copy_value(value, &new_value.value) != 0) return -1;
+  if (map->end == map->capacity && rewrite(map, 2 * static_cast<size_t>(map->size)) != 0) return -1;
   map->entries[map->end] = {hash, new_key.take(), new_value.take()};
   if (map->slots != nullptr) fill_slot(map, hash, map->end);
   ++map->end;

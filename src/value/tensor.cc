@@ -127,7 +127,7 @@ bool byte_range(const byname_dl_tensor& dl, __int128& first, __int128& end) {
     (reach < 0 ? low : high) += reach;
   }
   __int128 bits = int64_t{dl.dtype.bits} * dl.dtype.lanes;
-  first = dl.byte_offset + low * bits / 8;
+  first = dl.byte_offset - (-low * bits + 7) / 8;  // both round outwards
   end = dl.byte_offset + ((high + 1) * bits + 7) / 8;
   return true;
 }

@@ -59,11 +59,11 @@ std::string_view object_type_name(int32_t type_index) {
     case BYNAME_TENSOR:
       return "Tensor";
     case BYNAME_ARRAY:
-      return "Array";
+      return "list";
     case BYNAME_MAP:
-      return "Map";
+      return "dict";
     case BYNAME_TUPLE:
-      return "Tuple";
+      return "tuple";
     case BYNAME_COMPLEX:
       return "complex";
     case BYNAME_MODULE:

@@ -21,6 +21,12 @@ byname_warning_handler set_warning_handler(byname_warning_handler handler) {
   return std::exchange(current, handler);
 }
 
+bool is_warning_handler_in(uintptr_t begin, uintptr_t end) {
+  std::lock_guard lock(mutex);
+  auto place = reinterpret_cast<uintptr_t>(current.function);
+  return place >= begin && place < end;
+}
+
 void warn(std::string_view kind, std::string_view message) {
   byname_warning_handler handler;
   {

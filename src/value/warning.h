@@ -10,6 +10,8 @@ namespace byname::core {
 
 // A handler whose function is NULL stands for stderr. Returns the one before. Any thread.
 byname_warning_handler set_warning_handler(byname_warning_handler handler);
+// Whether the handler is code from `begin` to `end`.
+bool is_warning_handler_in(uintptr_t begin, uintptr_t end);
 // Calls the handler, without a lock. Never fails; what a handler throws, other than forced unwinding, is dropped.
 void warn(std::string_view kind, std::string_view message);
 

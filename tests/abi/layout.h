@@ -188,6 +188,7 @@ ABI_FIELD(byname_tensor_spec, ndim, 4);
 ABI_FIELD(byname_tensor_spec, device_type, 8);
 ABI_FIELD(byname_tensor_spec, contiguous, 12);
 ABI_FIELD(byname_tensor_spec, writable, 13);
+ABI_FIELD(byname_tensor_spec, alignment, 14);
 
 ABI_FIELD(byname_signature, struct_size, 0);
 ABI_FIELD(byname_signature, arity, 4);

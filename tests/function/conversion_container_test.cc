@@ -64,11 +64,11 @@ TEST(ConversionOfContainers, nested_ones_are_converted_to_the_innermost_item) {
 
 // Row "[x, None] where no None is declared → TypeError, also nested".
 TEST(ConversionOfContainers, none_among_the_items_is_refused_unless_it_is_declared) {
-  EXPECT_EQ(conversion_error(list({1, Any()}).raw(), "int[]"), "TypeError: expected int[], got Array (item 1 is None)");
+  EXPECT_EQ(conversion_error(list({1, Any()}).raw(), "int[]"), "TypeError: expected int[], got list (item 1 is None)");
   EXPECT_EQ(conversion_error(list({list({1}), list({Any()})}).raw(), "int[][]"),
-            "TypeError: expected int[][], got Array (item 1 is Array (item 0 is None))");
+            "TypeError: expected int[][], got list (item 1 is list (item 0 is None))");
   EXPECT_EQ(conversion_error(tuple({1, Any()}).raw(), "(int, str)"),
-            "TypeError: expected (int, str), got Tuple (item 1 is None)");
+            "TypeError: expected (int, str), got tuple (item 1 is None)");
   EXPECT_EQ(converted_to(dict({{"a", Any()}}), "Dict(str, int)"), "no match");
   EXPECT_EQ(converted_to(list({list({1}), Any()}), "int[][]"), "no match");
   EXPECT_EQ(converted_to(list({Any()}), "Tensor[]"), "no match");
@@ -79,15 +79,15 @@ TEST(ConversionOfContainers, none_among_the_items_is_refused_unless_it_is_declar
 
 TEST(ConversionOfContainers, an_item_out_of_range_makes_the_whole_out_of_range) {
   EXPECT_EQ(conversion_error(list({1, 300}).raw(), "uint8[]"),
-            "OverflowError: expected uint8[], got Array (item 1 is 300, out of range)");
+            "OverflowError: expected uint8[], got list (item 1 is 300, out of range)");
   EXPECT_EQ(converted_to(tuple({300, "a"}), "(uint8, str)"), "out of range");
   EXPECT_EQ(converted_to(dict({{300, "a"}}), "Dict(uint8, str)"), "out of range");
 }
 
 TEST(ConversionOfContainers, an_item_that_does_not_fit_is_named) {
-  EXPECT_EQ(conversion_error(list({1, "2"}).raw(), "int[]"), "TypeError: expected int[], got Array (item 1 is str)");
-  EXPECT_EQ(conversion_error(list({1}).raw(), "(int, str)"), "TypeError: expected (int, str), got Array (of 1 items)");
-  EXPECT_EQ(conversion_error(list({1.5}).raw(), "int[]?"), "TypeError: expected int[]?, got Array (item 0 is float)");
+  EXPECT_EQ(conversion_error(list({1, "2"}).raw(), "int[]"), "TypeError: expected int[], got list (item 1 is str)");
+  EXPECT_EQ(conversion_error(list({1}).raw(), "(int, str)"), "TypeError: expected (int, str), got list (of 1 items)");
+  EXPECT_EQ(conversion_error(list({1.5}).raw(), "int[]?"), "TypeError: expected int[]?, got list (item 0 is float)");
 }
 
 TEST(ConversionOfContainers, tuples_have_their_size) {
@@ -97,8 +97,8 @@ TEST(ConversionOfContainers, tuples_have_their_size) {
 
 TEST(ConversionOfContainers, sized_lists_have_their_size) {
   EXPECT_EQ(converted_to(list({1, 2}), "int[2]"), "[1, 2]");
-  EXPECT_EQ(conversion_error(list({1, 2, 3}).raw(), "int[2]"), "TypeError: expected int[2], got Array (of 3 items)");
-  EXPECT_EQ(conversion_error(list({}).raw(), "int[2]"), "TypeError: expected int[2], got Array (of 0 items)");
+  EXPECT_EQ(conversion_error(list({1, 2, 3}).raw(), "int[2]"), "TypeError: expected int[2], got list (of 3 items)");
+  EXPECT_EQ(conversion_error(list({}).raw(), "int[2]"), "TypeError: expected int[2], got list (of 0 items)");
   EXPECT_EQ(converted_to(tuple({1, 2, 3}), "float[2]"), "no match");
 }
 

@@ -131,7 +131,7 @@ TEST(Keyword, sized_lists_take_one_item_for_all) {
   EXPECT_EQ(get("test.keyword.array")(2).to<double>(), 4.0);
   EXPECT_EQ(get("test.keyword.array")(std::vector<int64_t>{1, 2}).to<double>(), 3.0);
   EXPECT_EQ(error_of([] { get("test.keyword.array")(std::vector<double>{1, 2, 3}); }),
-            "TypeError: test.keyword.array(): argument 'size' (position 1) expects float[2], got Array (of 3 items)");
+            "TypeError: test.keyword.array(): argument 'size' (position 1) expects float[2], got list (of 3 items)");
 }
 
 // Row "a default is computed once, at definition".

@@ -192,7 +192,8 @@ TEST(BoxedParameter, a_class_that_nobody_registered_is_refused_when_the_function
   EXPECT_EQ(
       error_of([] { register_function({"test.object.strange", "x.cc", 1}, [](const Stranger&) {}).keep(); }),
       "TypeError: cannot register 'test.object.strange' (x.cc:1): 'test.object.strange' takes or gives the C++ class "
-      "'byname::(anonymous namespace)::Stranger', which is not registered (lib.type<T>(\"name\") before it)");
+      "'byname::(anonymous namespace)::Stranger', which is not registered (lib.type<T>(\"name\", "
+      "\"documentation\") before it, or load the module that does)");
 }
 
 }  // namespace

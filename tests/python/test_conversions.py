@@ -53,8 +53,8 @@ ROUND_TRIPS = [
     (b"", "bytes"),
     (b"seven77", "bytes"),
     (b"longer than seven", "bytes"),
-    ([], "Array"),
-    ([1, "x", None, [2.5]], "Array"),
+    ([], "list"),
+    ([1, "x", None, [2.5]], "list"),
     ((), "Tuple"),
     ((1, ("x", b"y")), "Tuple"),
     ({}, "Map"),
@@ -190,12 +190,12 @@ def test_none_is_taken_only_where_it_is_declared(values):
         (lambda: values.int64(None), "values.int64(): argument 'x' (position 1) expects int, got None"),
         (
             lambda: values.list_of_int([1, None]),
-            "values.list_of_int(): argument 'x' (position 1) expects int[], got Array (item 1 is None)",
+            "values.list_of_int(): argument 'x' (position 1) expects int[], got list (item 1 is None)",
         ),
         (
             lambda: values.list_of_list([["a"], ["b", None]]),
             "values.list_of_list(): argument 'x' (position 1) expects str[][], "
-            "got Array (item 1 is Array (item 1 is None))",
+            "got list (item 1 is list (item 1 is None))",
         ),
     ):
         with pytest.raises(TypeError) as error:

@@ -153,7 +153,7 @@ TEST(TypeName, is_the_word_that_messages_use) {
   EXPECT_EQ(Any(Bytes("longer than that")).type_name(), "bytes");
   EXPECT_EQ(Any(DType::of<float>()).type_name(), "dtype");
   EXPECT_EQ(Any(Device()).type_name(), "Device");
-  EXPECT_EQ(Any(Array<int64_t>()).type_name(), "Array");
+  EXPECT_EQ(Any(Array<int64_t>()).type_name(), "list");
   EXPECT_EQ(Any(Map<String, int64_t>()).type_name(), "Map");
   EXPECT_EQ(Any(Tuple<int64_t>(1)).type_name(), "Tuple");
   EXPECT_EQ(Any(Shape{1}).type_name(), "Shape");
