@@ -1,5 +1,6 @@
 """Threads of Python and of C++ that call, register and fork at the same time."""
 
+import pytest
 from conftest import run_python
 
 
@@ -106,3 +107,51 @@ def test_names_come_and_go_while_threads_call_them():
         print(shared(1), calls_that_found[0] > 0)
     """)
     assert printed.strip() == "7 True"
+
+
+# Fault: a fork while threads are at work
+@pytest.mark.parametrize("forks_in", ["main", "other"])
+def test_a_child_forked_while_threads_are_at_work_calls_and_ends(forks_in):
+    printed = run_with_plugins(f"""
+        import signal
+        ends = threading.Event()
+        def busy(number):
+            while not ends.is_set():
+                byname.register(f"tests.busy{{number}}", lambda x: x)
+                byname.get(f"tests.busy{{number}}")(1)
+                byname.remove(f"tests.busy{{number}}")
+                callbacks.call_in_threads(lambda i: i, 2, 20)
+                calls.sleep(0.001)
+        def child():
+            signal.alarm(60)
+            byname.register("tests.child", lambda x: x + 1)
+            assert byname.get("tests.child")(1) == 2 and calls.add(1, 2) == 3
+            assert callbacks.call_without_gil(lambda: 4) == 4
+            assert callbacks.call_in_threads(lambda i: i, 2, 20) == 380
+            thread = threading.Thread(target=calls.sleep, args=(0.001,))
+            thread.start()
+            thread.join()
+            assert byname.load(plugins + "python_values.so").unload() == []
+        def fork(number):
+            for _ in range(50):
+                pid = os.fork()
+                if pid == 0:
+                    status = 1
+                    try:
+                        child()
+                        status = 0
+                    finally:
+                        os._exit(status)
+                statuses.append(os.waitpid(pid, 0)[1])
+            ends.set()
+        statuses = []
+        if "{forks_in}" == "other":
+            in_threads(4, lambda number: fork(number) if number == 0 else busy(number))
+        else:
+            thread = threading.Thread(target=in_threads, args=(3, busy))
+            thread.start()
+            fork(0)
+            thread.join()
+        print(statuses == [0] * 50, statuses)
+    """)
+    assert printed.startswith("True"), printed
