@@ -61,6 +61,17 @@ def test_kinds_of_libraries_have_classes(calls):
     assert type(error.value) is byname.errors.nobody.registered.This
 
 
+# Fault: a NUL inside of text, bytes and names
+def test_a_kind_may_have_any_bytes(calls):
+    for thrown, kind, name in (
+        ("calls.a\0b", "calls.a\0b", r"a\x00b"),
+        ("no text", "calls.no\udcfftext", r"no\udcfftext"),
+    ):
+        with pytest.raises(byname.Error) as error:
+            calls.throw(thrown)
+        assert (str(error.value), error.value.kind, type(error.value).__name__) == ("raised by kind", kind, name)
+
+
 def test_errors_are_importable(calls):
     from byname.errors import NotFound
 
