@@ -29,8 +29,8 @@ import byname
         ("NotFound", byname.NotFound, "raised by kind"),
     ],
 )
+# Fault: throw 42
 def test_what_cpp_throws_is_raised(calls, thrown, kind, text):
-    """Errors: `throw 42` and a thrown struct cross the C boundary as an error."""
     with pytest.raises(BaseException) as error:  # noqa: PT011
         calls.throw(thrown)
     assert type(error.value) is kind
@@ -124,8 +124,8 @@ def test_an_error_is_a_value_too(calls, values):
     assert values.echo(error) is error
 
 
+# Fault: an exception through C++ comes back as the same object
 def test_an_exception_through_cpp_is_the_same_object_with_its_traceback(callbacks, calls):
-    """Errors: a Python exception that passed through C++ comes back as the same object with its traceback."""
     exception = ValueError("mine")
 
     def inner():
@@ -144,6 +144,7 @@ def test_an_exception_through_cpp_is_the_same_object_with_its_traceback(callback
         assert not hasattr(exception, "__notes__")
 
 
+# Fault: an exception through C++ comes back as the same object
 def test_an_exception_from_a_cpp_thread_is_the_same_object(callbacks):
     exception = LookupError("in a thread")
 
