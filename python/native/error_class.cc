@@ -21,12 +21,22 @@ PyObject* not_found_base = nullptr;  // byname.NotFound
 PyObject* classes = nullptr;         // kind → (class, parent's kind)
 constexpr const char* kErrorsModule = "byname.errors";
 
-// A class whose __module__ is `module`; its kind is its qualified name unless given.
-PyObject* make_class(const char* module, PyObject* kind, PyObject* bases, const char* doc) {
+// What stands behind the last dot of a kind, which may have any bytes; the name of a class has no NUL and is UTF-8.
+PyObject* class_name(PyObject* kind) {
   Py_ssize_t size = PyUnicode_GetLength(kind);
   Py_ssize_t dot = PyUnicode_FindChar(kind, '.', 0, size, -1);
   if (dot == -2) return nullptr;
   PyRef name(PyUnicode_Substring(kind, dot + 1, size));
+  PyRef bytes(name ? PyUnicode_AsEncodedString(name.get(), "utf-8", "backslashreplace") : nullptr);
+  PyRef text(bytes ? PyUnicode_FromEncodedObject(bytes.get(), "utf-8", nullptr) : nullptr);
+  PyRef nul(text ? PyUnicode_FromOrdinal(0) : nullptr);
+  PyRef shown(nul ? PyUnicode_FromString("\\x00") : nullptr);
+  return shown ? PyUnicode_Replace(text.get(), nul.get(), shown.get(), -1) : nullptr;
+}
+
+// A class whose __module__ is `module`; its kind is its qualified name unless given.
+PyObject* make_class(const char* module, PyObject* kind, PyObject* bases, const char* doc) {
+  PyRef name(class_name(kind));
   if (!name) return nullptr;
   PyRef attributes(
       Py_BuildValue("{sssOsOsz}", "__module__", module, "__qualname__", kind, "kind", kind, "__doc__", doc));

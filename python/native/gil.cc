@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <mutex>
 
 namespace byname::python {
 namespace {
@@ -19,8 +20,24 @@ struct Waiting {
 };
 std::atomic<Waiting*> waiting{nullptr};
 
-// The child of a fork has one thread, whatever the others were at.
-void after_fork() { entering.store(0, std::memory_order_relaxed); }
+// Held while a thread gets its state, for which CPython 3.11 takes a lock, without the GIL, that its own part of a fork
+// waits for in the child before it is made anew: no fork meanwhile.
+constinit std::mutex making_state;
+
+void before_fork() { making_state.lock(); }
+void after_fork_in_parent() { making_state.unlock(); }
+// The child has one thread, whatever the others were at.
+void after_fork_in_child() {
+  making_state.unlock();
+  entering.store(0, std::memory_order_relaxed);
+}
+
+// As PyGILState_Ensure would make it, which then counts it up to 1; its release deletes it at 0.
+void make_state() {
+  std::lock_guard lock(making_state);
+  PyThreadState* made = PyThreadState_New(PyInterpreterState_Main());
+  if (made != nullptr) made->gilstate_counter = 0;
+}
 
 bool begin_entering() {
   entering.fetch_add(1);
@@ -40,6 +57,7 @@ MainThread main_thread = {nullptr, nullptr};
 
 bool GilScope::enter() {
   if (!begin_entering()) return false;
+  if (PyGILState_GetThisThreadState() == nullptr) make_state();
   state_ = PyGILState_Ensure();
   entering.fetch_sub(1);
   if (!closed.load()) {
@@ -91,7 +109,7 @@ void close_gate() {
 }
 
 int open_gate() {
-  if (pthread_atfork(nullptr, nullptr, &after_fork) != 0) {
+  if (pthread_atfork(&before_fork, &after_fork_in_parent, &after_fork_in_child) != 0) {
     PyErr_SetString(PyExc_MemoryError, "out of memory");
     return -1;
   }

@@ -40,9 +40,9 @@ class GilScope {
  private:
   bool enter();
   void leave();
+  PyGILState_STATE state_{};  // before those whose initialisation sets it
   bool held_;
   bool open_;
-  PyGILState_STATE state_{};
 };
 
 // Drops a reference from any thread, whatever locks it holds: without the GIL the reference waits for a thread that has

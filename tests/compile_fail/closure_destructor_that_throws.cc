@@ -1,4 +1,5 @@
 // expect: byname: the destructor of a closure must be noexcept
+// Fault: a destructor that fails while an exception is in flight
 #include <byname/byname.h>
 
 struct Thrower {

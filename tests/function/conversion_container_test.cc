@@ -62,7 +62,7 @@ TEST(ConversionOfContainers, nested_ones_are_converted_to_the_innermost_item) {
   EXPECT_EQ(converted_to(list({tuple({"a", dict({{1, 2}})})}), "(str, Dict(int, float))[]"), "[('a', {1: 2.0})]");
 }
 
-// Row "[x, None] where no None is declared → TypeError, also nested".
+// Fault: None among items where none is declared
 TEST(ConversionOfContainers, none_among_the_items_is_refused_unless_it_is_declared) {
   EXPECT_EQ(conversion_error(list({1, Any()}).raw(), "int[]"), "TypeError: expected int[], got list (item 1 is None)");
   EXPECT_EQ(conversion_error(list({list({1}), list({Any()})}).raw(), "int[][]"),

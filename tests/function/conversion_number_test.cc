@@ -47,6 +47,7 @@ TEST(ConversionOfIntegers, the_ends_of_every_width_are_tried_on_every_width) {
   }
 }
 
+// Fault: an integer beyond its type is an OverflowError and never wraps
 TEST(ConversionOfIntegers, cpp_parameters_take_apart_what_the_table_lets_through) {
   EXPECT_EQ(Any(255).to<uint8_t>(), 255);
   EXPECT_EQ(Any(-128).to<int8_t>(), -128);
@@ -58,7 +59,7 @@ TEST(ConversionOfIntegers, cpp_parameters_take_apart_what_the_table_lets_through
   EXPECT_THROW(Any(UINT64_C(1) << 63).to<int64_t>(), Error);
 }
 
-// Row "2**63 to int64 and -2**63-1 → OverflowError, never a wrap".
+// Fault: an integer beyond its type is an OverflowError and never wraps
 TEST(ConversionOfIntegers, what_does_not_fit_is_an_overflow_and_never_a_wrap) {
   EXPECT_EQ(conversion_error(uint_value(UINT64_C(1) << 63), "int"),
             "OverflowError: expected int, got 9223372036854775808 (out of range)");

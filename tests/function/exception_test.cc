@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -43,7 +44,7 @@ TEST(Exception, standard_ones_are_mapped_by_kind) {
   EXPECT_EQ(thrown(Error("KeyError", "'k'")), "KeyError: 'k'");
 }
 
-// Row "throw 42 and a thrown struct cross the C boundary as an error".
+// Fault: throw 42
 TEST(Exception, what_is_no_exception_is_an_error_all_the_same) {
   EXPECT_EQ(thrown(42), "RuntimeError: unknown C++ exception of type 'int'");
   EXPECT_EQ(thrown(NoException{1}),
@@ -131,6 +132,41 @@ TEST(Exception, a_callback_that_throws_ends_its_callers_and_nothing_else) {
   EXPECT_EQ(byname_error_take(), nullptr);
 }
 
+// Fault: a destructor that fails while an exception is in flight
+TEST(Exception, a_destructor_that_calls_and_fails_does_not_replace_the_one_in_flight) {
+  static Registration inner = register_function("test.exception.in_destructor",
+                                                []() -> int64_t { throw std::out_of_range("of the destructor"); });
+  static std::string in_destructor;
+  struct Guard {
+    ~Guard() {
+      in_destructor = error_of([] { get("test.exception.in_destructor")(); });
+    }
+  };
+  struct Raising {
+    ~Raising() { byname_error_raise({"KeyError", 8}, {"left in the slot", 16}); }
+  };
+  Function outer([](bool raises) -> int64_t {
+    Guard guard;
+    std::optional<Raising> raising;
+    if (raises) raising.emplace();
+    throw std::invalid_argument("the real one");
+  });
+  EXPECT_EQ(error_of([&] { outer(false); }), "ValueError: the real one");
+  EXPECT_EQ(in_destructor, "IndexError: of the destructor");
+  EXPECT_EQ(error_of([&] { outer(true); }), "ValueError: the real one");
+  EXPECT_EQ(byname_error_take(), nullptr);
+  inner.remove();
+}
+
+// Fault: a destructor that fails while an exception is in flight
+TEST(Exception, what_a_destructor_of_the_functions_own_throws_is_an_error) {
+  struct Throwing {
+    ~Throwing() noexcept(false) { throw std::runtime_error("from a destructor"); }
+  };
+  EXPECT_EQ(error_of([] { Function([] { Throwing throwing; })(); }), "RuntimeError: from a destructor");
+}
+
+// Fault: an exception through C++ comes back as the same object
 TEST(Exception, the_same_error_object_passes_through_any_number_of_calls) {
   byname_object* thrown = nullptr;
   Function inner([&thrown]() -> int64_t {

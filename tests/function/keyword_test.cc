@@ -46,8 +46,22 @@ TEST(Keyword, arguments_are_given_by_name_in_any_order) {
   EXPECT_EQ(call("test.keyword.show", 1, "c"_a = "d"), "1 2 d");
   EXPECT_EQ(call("test.keyword.show", "c"_a = "d", "b"_a = 5, "a"_a = 4), "4 5 d");
   EXPECT_EQ(call("test.keyword.schema", 1, "b"_a = 5), "1 5 c");
-  std::string built = "b";
-  EXPECT_EQ(call("test.keyword.show", 1, Arg(built, 7)), "1 7 c");
+}
+
+// Fault: keyword names that are built at run time
+TEST(Keyword, names_may_be_built_at_run_time) {
+  for (int i = 0; i < 3; ++i) {
+    std::string first(1, static_cast<char>('a' + i));
+    std::string second(1, static_cast<char>('a' + (i + 1) % 2));
+    if (i == 2) {
+      EXPECT_EQ(call("test.keyword.only", 1, Arg(first, "d"), Arg(std::string("b"), 7)), "1 7 d");
+    } else {
+      EXPECT_EQ(call("test.keyword.show", Arg(second, 5), Arg(first, 4)), i == 0 ? "4 5 c" : "5 4 c");
+    }
+  }
+  std::string unknown = std::string("b") + "b";
+  EXPECT_EQ(error_of([&] { call("test.keyword.show", 1, Arg(unknown, 7)); }),
+            "TypeError: test.keyword.show(): unexpected keyword 'bb'");
 }
 
 TEST(Keyword, keyword_only_arguments_are_given_by_name_alone) {
@@ -134,7 +148,7 @@ TEST(Keyword, sized_lists_take_one_item_for_all) {
             "TypeError: test.keyword.array(): argument 'size' (position 1) expects float[2], got list (of 3 items)");
 }
 
-// Row "a default is computed once, at definition".
+// Fault: a default is computed once
 TEST(Keyword, a_default_is_one_value_for_all_calls) {
   Registration registration =
       register_function("test.keyword.same",

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -52,7 +53,9 @@ BYNAME_LIBRARY("test.object", lib) {
   lib.type<CounterNode>("Counts.")
       .init<>()
       .method("increase", &CounterNode::increase, {"by"_a = 1})
-      .method("get", &CounterNode::get);
+      .method("get", &CounterNode::get)
+      .method("set", [](CounterNode& counter, std::optional<int64_t> value) { counter.value = value.value_or(-1); },
+              {"value"_a});
   lib.type<LoudNode>("Counts loudly.").init<>();
   lib.type<Named>("Named", "Has a name.").init<std::string>({"name"_a}).method("describe", &Named::describe);
   lib.type<Sized>("Sized", "Has a size.").method("size", &Sized::size).method("resize", &Sized::resize, {"size"_a});
@@ -86,11 +89,24 @@ TEST(ObjectParameter, references_pointers_and_refs_are_the_same_object) {
   EXPECT_EQ(counter->use_count(), 1u);
 }
 
+// Fault: None is taken only where it is declared, by functions and methods
 TEST(ObjectParameter, none_is_a_null_pointer_where_a_pointer_is_declared) {
   EXPECT_EQ(get("test.object.by_pointer")(nullptr).to<int64_t>(), -1);
   EXPECT_EQ(get("test.object.by_object_ptr")(nullptr).to<int64_t>(), -1);
   EXPECT_EQ(error_of([] { get("test.object.by_reference")(nullptr); }),
             "TypeError: test.object.by_reference(): argument '_0' (position 1) expects test.object.Counter, got None");
+}
+
+// Fault: None is taken only where it is declared, by functions and methods
+TEST(ObjectParameter, a_method_takes_none_only_where_it_is_declared) {
+  Any counter = get("test.object.Counter")();
+  get("test.object.Counter.set")(counter, nullptr);
+  EXPECT_EQ(get("test.object.Counter.get")(counter).to<int64_t>(), -1);
+  EXPECT_EQ(error_of([&] { get("test.object.Counter.increase")(counter, nullptr); }),
+            "TypeError: test.object.Counter.increase(): argument 'by' (position 2) expects int, got None");
+  EXPECT_EQ(error_of([] { get("test.object.Counter.get")(nullptr); }),
+            "TypeError: test.object.Counter.get(): argument '_0' (position 1) expects test.object.Counter, got None");
+  EXPECT_EQ(get("test.object.Counter.get")(counter).to<int64_t>(), -1);
 }
 
 TEST(ObjectParameter, an_object_of_a_type_below_is_taken_and_another_is_refused) {

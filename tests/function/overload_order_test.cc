@@ -20,6 +20,8 @@ FunctionRef takes(const char* which) {
   return FunctionRef(reinterpret_cast<byname_function*>(function.raw()));
 }
 
+// Fault: the width that fits wins in every order of registration
+// Fault: a bool picks the bool overload, an int the int one
 TEST(OverloadOrder, plays_no_part_in_the_choice) {
   const FunctionRef kFunctions[] = {takes<uint8_t>("u8"),   takes<uint16_t>("u16"),        takes<uint32_t>("u32"),
                                     takes<uint64_t>("u64"), takes<int64_t>("i64"),         takes<double>("double"),

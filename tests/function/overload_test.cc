@@ -54,8 +54,8 @@ std::string choices(Handle f) {
 
 constexpr std::string_view kChoices = "u8 u16 u32 i64 u64 i64 double bool str u64 u32 u16 u8 i64 i64 double bool ";
 
-// Row "np.uint64(200) into u8/u16/u32/u64 overloads: the width that fits wins in every order of registration", and
-// "bool picks the bool overload, int the int one".
+// Fault: the width that fits wins in every order of registration
+// Fault: a bool picks the bool overload, an int the int one
 TEST(Overload, the_choice_is_the_same_whichever_is_registered_first_and_last) {
   std::vector<size_t> order(kAll.size());
   std::iota(order.begin(), order.end(), 0);
@@ -127,12 +127,28 @@ TEST(Overload, a_tie_names_both) {
             "  test.overload::tie.di(float a, int b) -> ()");
 }
 
+// Fault: an array never decays to a scalar where an overload takes arrays
 TEST(Overload, an_array_never_decays_to_a_scalar) {
-  Registration registrations[] = {
-      register_function("test.overload::a.int", [](int64_t) { return std::string("int"); }),
-      register_function("test.overload::a.list", [](const std::vector<int64_t>&) { return std::string("list"); })};
-  EXPECT_EQ(get("test.overload.a")(std::vector<int64_t>{1}).to<std::string>(), "list");
-  EXPECT_EQ(get("test.overload.a")(1).to<std::string>(), "int");
+  auto chosen = [](const Any& value) { return get("test.overload.a")(value).to<std::string>(); };
+  auto check = [&] {
+    EXPECT_EQ(chosen(std::vector<int64_t>{1}), "list");
+    EXPECT_EQ(chosen(Tensor::of(std::vector<int64_t>{1}, {1})), "tensor");
+    EXPECT_EQ(chosen(Tensor::of(std::vector<int64_t>{1}, {})), "tensor");
+    EXPECT_EQ(chosen(1), "int");
+  };
+  {
+    Registration scalar = overload<int64_t>("test.overload::a.int", "int");
+    Registration list = overload<std::vector<int64_t>>("test.overload::a.list", "list");
+    Registration tensor = overload<Tensor>("test.overload::a.tensor", "tensor");
+    check();
+  }
+  Registration tensor = overload<Tensor>("test.overload::a.tensor", "tensor");
+  Registration list = overload<std::vector<int64_t>>("test.overload::a.list", "list");
+  Registration scalar = overload<int64_t>("test.overload::a.int", "int");
+  check();
+  Registration alone = overload<int64_t>("test.overload.b", "int");
+  EXPECT_EQ(error_of([] { get("test.overload.b")(Tensor::of(std::vector<int64_t>{1}, {1})); }),
+            "TypeError: test.overload.b(): argument '_0' (position 1) expects int, got Tensor");
 }
 
 TEST(Overload, defaults_sized_lists_and_keyword_only_arguments_take_part) {

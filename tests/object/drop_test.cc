@@ -80,6 +80,7 @@ Ref<Link> link_before(ObjectRef next, int way) {
   return link;
 }
 
+// Fault: a tree that is a million deep
 TEST(Drop, a_chain_of_a_million_objects_through_all_kinds_of_holders_fits_a_small_stack) {
   run_on_small_stack([] {
     Ref<Link> head = make<Link>();

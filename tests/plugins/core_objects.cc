@@ -68,5 +68,6 @@ BYNAME_LIBRARY("core.objects", lib) {
   lib.def("call", [](const byname::Function& callback) { return callback(); });
   lib.def("unload_self", unload_self);
   lib.def("managed", managed);
+  lib.def("sizes", [] { return byname::Array<byname::Any>{1, "a text of more than seven bytes", 2.5}; });
   lib.on_unload([] { ++num_unloads; });
 }

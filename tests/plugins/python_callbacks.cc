@@ -88,6 +88,7 @@ struct Guard : byname::Derive<Guard, byname::Object, "callbacks.Guard"> {
 
 BYNAME_LIBRARY("callbacks", lib) {
   lib.def("call", [](Function function) { return function(); });
+  lib.def("call_without_gil", [](Function function) { return function(); }, byname::blocking);
   lib.def("apply", [](Function function, std::vector<Any> arguments) { return function.apply(arguments); });
   lib.def("call_many", [](const Function& function, int64_t n) {
     int64_t sum = 0;

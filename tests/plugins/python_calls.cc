@@ -31,6 +31,7 @@ struct NoException {
   if (kind == "own") throw CallsError("our own");
   if (kind == "int") throw 42;
   if (kind == "struct") throw NoException{1};
+  if (kind == "no text") throw byname::Error("calls.no\xfftext", "raised by kind");
   throw byname::Error(kind, "raised by kind");
 }
 

@@ -39,8 +39,8 @@ byname::Tensor wrap_nothing() {
   return byname::Tensor::wrap(view);
 }
 
-struct Numbers {
-  byname::Tensor tensor;
+struct CellNode : byname::Derive<CellNode, byname::Object, "values.Cell"> {
+  std::optional<int64_t> value;
 };
 
 }  // namespace
@@ -67,6 +67,11 @@ BYNAME_LIBRARY("values", lib) {
   lib.def("path", echo<std::filesystem::path>, {"x"_a});
   lib.def("seconds", echo<std::chrono::duration<double>>, {"x"_a});
   lib.def("pointer", echo<void*>, {"x"_a});
+  lib.type<CellNode>("Holds an int or none.")
+      .init<>()
+      .method("set", [](CellNode& cell, int64_t value) { cell.value = value; }, {"value"_a})
+      .method("set_or_not", [](CellNode& cell, std::optional<int64_t> value) { cell.value = value; }, {"value"_a})
+      .method("get", [](const CellNode& cell) { return cell.value; });
   lib.def("optional_int", echo<std::optional<int64_t>>, {"x"_a});
   lib.def("list_of_int", echo<std::vector<int64_t>>, {"x"_a});
   lib.def("set_of_int", echo<std::set<int64_t>>, {"x"_a});

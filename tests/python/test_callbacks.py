@@ -93,9 +93,8 @@ def test_a_callable_is_dropped_when_cpp_drops_it(callbacks):
     assert gone() is None
 
 
+# Fault: the last reference to a callback is dropped in a thread of C++
 def test_the_last_reference_may_be_dropped_in_a_cpp_thread(callbacks):
-    """Threads: drop the last reference to a Python callback from a C++ thread."""
-
     class Callable:
         def __call__(self):
             return 1
@@ -111,9 +110,8 @@ def test_the_last_reference_may_be_dropped_in_a_cpp_thread(callbacks):
             byname.collect()
 
 
+# Fault: a closure that holds itself through C++
 def test_a_function_object_that_holds_itself_dies(callbacks):
-    """Memory: a closure that holds itself through C++ dies after `gc.collect()`."""
-
     class Token:
         pass
 
@@ -178,7 +176,6 @@ def test_a_closure_of_cpp_keeps_what_it_was_bound_to(callbacks):
 
 
 def test_a_callback_may_unregister_what_calls_it(callbacks, new_name):
-    """Registration: unregistering from inside a call of the very function."""
     name = new_name()
 
     @byname.register(name)
@@ -190,8 +187,8 @@ def test_a_callback_may_unregister_what_calls_it(callbacks, new_name):
     assert not byname.names(name)
 
 
+# Fault: a destructor that fails while an exception is in flight
 def test_a_destructor_of_cpp_may_call_python_while_an_exception_is_on_its_way(callbacks):
-    """Errors: a destructor that calls (and fails) while an exception is in flight."""
     seen = []
 
     def function():

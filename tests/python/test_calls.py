@@ -38,8 +38,8 @@ def test_keywords_are_taken_in_every_order(calls):
         assert calls.sub(a=5, b=3) == 2
 
 
+# Fault: keyword names that are built at run time
 def test_keyword_names_that_are_built_at_run_time_work(calls):
-    """None and keywords: keyword names built at run time work."""
     a, b = "".join(["", "a"]), bytes([98]).decode()
     assert calls.sub(**{b: 3, a: 5}) == 2
     assert calls.keyword_only(1, **{"".join(["b", ""]): 7}) == "17x"
@@ -140,8 +140,9 @@ def test_keywords_follow_the_function_that_is_registered_now(new_name):
     assert call() == call() == (2, 1)
 
 
+# Fault: a call through an old handle of what was removed
+# Fault: what is registered after a removal
 def test_a_handle_follows_its_name(new_name):
-    """Registration: remove, register again, call → the new one; removed → an error naming it."""
     name = new_name()
     byname.register(name, lambda: 1)
     function = byname.get(name)

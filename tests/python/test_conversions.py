@@ -70,8 +70,8 @@ def test_values_come_back_as_they_went(values, value, name):
     assert type(back) is type(value)
 
 
+# Fault: a NUL inside of text, bytes and names
 def test_a_nul_inside_text_bytes_and_names_survives(values, new_name):
-    """Strings: `a\\0b` round-trips as str, bytes and as a name."""
     import byname
 
     assert values.echo("a\0b") == "a\0b"
@@ -85,8 +85,8 @@ def test_a_nul_inside_text_bytes_and_names_survives(values, new_name):
     assert byname.get(name).__name__ == "a\0b"
 
 
+# Fault: a lone surrogate
 def test_a_lone_surrogate_is_refused_and_leaves_no_error_behind(values):
-    """Strings: a lone surrogate → UnicodeEncodeError, no stale error left."""
     for text in ("\ud800", "a" * 20 + "\udfff"):
         for function in (values.echo, values.str, values.text_size):
             with pytest.raises(UnicodeEncodeError):
@@ -104,8 +104,8 @@ def test_text_of_cpp_that_is_no_utf8_is_refused(values):
         values.not_utf8()
 
 
+# Fault: a name of ten thousand characters, and one that begins another
 def test_ten_thousand_characters_and_a_prefix_are_distinct_names(new_name):
-    """Strings: a 10,000-character name, and a name that is a prefix of another, are distinct."""
     import byname
 
     long = new_name("x" * 10000)
@@ -117,8 +117,8 @@ def test_ten_thousand_characters_and_a_prefix_are_distinct_names(new_name):
     assert byname.get(long)() == "long"
 
 
+# Fault: an integer beyond its type is an OverflowError and never wraps
 def test_an_int_beyond_int64_is_refused_and_never_wraps(values):
-    """Numbers: `2**63` to int64 and `-2**63-1` → OverflowError, never a wrap."""
     cases = {
         2**63: "9223372036854775808",
         -(2**63) - 1: "-9223372036854775809",
@@ -175,15 +175,16 @@ def test_kinds_of_numbers_do_not_mix_in_silence(values):
         assert str(error.value) == text
 
 
+# Fault: a bool picks the bool overload, an int the int one
 def test_bool_picks_the_bool_overload_and_int_the_int_one(values):
-    """Overloads: bool picks the bool overload, int the int one."""
     assert values.kind(True) == "bool"
     assert values.kind(1) == "int"
     assert values.kind(1.0) == "float"
 
 
+# Fault: None among items where none is declared
+# Fault: None is taken only where it is declared, by functions and methods
 def test_none_is_taken_only_where_it_is_declared(values):
-    """None: only where declared; `[x, None]` where none is declared → TypeError, also nested."""
     assert values.optional_int(None) is None
     assert values.optional_int(3) == 3
     for call, text in (
@@ -201,6 +202,25 @@ def test_none_is_taken_only_where_it_is_declared(values):
         with pytest.raises(TypeError) as error:
             call()
         assert str(error.value) == text
+
+
+# Fault: None is taken only where it is declared, by functions and methods
+def test_methods_take_none_only_where_it_is_declared(values):
+    cell = values.Cell()
+    values.Cell.set(cell, 3)
+    for call, text in (
+        (lambda: values.Cell.set(cell, None), "values.Cell.set(): argument 'value' (position 2) expects int, got None"),
+        (
+            lambda: values.Cell.set(None, 3),
+            "values.Cell.set(): argument 'self' (position 1) expects values.Cell, got None",
+        ),
+    ):
+        with pytest.raises(TypeError) as error:
+            call()
+        assert str(error.value) == text
+    assert values.Cell.get(cell) == 3
+    values.Cell.set_or_not(cell, None)
+    assert values.Cell.get(cell) is None
 
 
 def test_objects_that_stand_for_ints_are_ints(values):
@@ -305,6 +325,18 @@ def test_shapes_dtypes_and_devices(values):
     with pytest.raises(TypeError) as error:
         values.dtype("float33")
     assert str(error.value) == "values.dtype(): argument 'x' (position 1) expects ScalarType, got str"
+
+
+# Fault: every slice of a dtype's name
+def test_every_slice_of_a_dtype_is_a_dtype_or_an_error(values):
+    for whole in ("int32x4", "float8_e4m3fn", "complex128x16"):
+        for begin in range(len(whole) + 1):
+            for end in range(begin, len(whole) + 1):
+                part = whole[begin:end]
+                try:
+                    assert values.dtype(part) == part
+                except TypeError as error:
+                    assert str(error) == "values.dtype(): argument 'x' (position 1) expects ScalarType, got str"
 
 
 def test_pointers_are_addresses(values):

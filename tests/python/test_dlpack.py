@@ -130,6 +130,51 @@ def test_a_read_only_tensor_needs_a_version(values):
     assert not writable.read_only
 
 
+new_capsule = ctypes.pythonapi.PyCapsule_New
+new_capsule.restype = ctypes.py_object
+new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+
+
+class Managed(ctypes.Structure):
+    """A DLManagedTensor of one dimension on the CPU."""
+
+    _fields_ = (
+        ("data", ctypes.c_void_p),
+        ("device", ctypes.c_int32 * 2),
+        ("ndim", ctypes.c_int32),
+        ("dtype", ctypes.c_uint8 * 4),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.POINTER(ctypes.c_int64)),
+        ("byte_offset", ctypes.c_uint64),
+        ("context", ctypes.c_void_p),
+        ("deleter", ctypes.c_void_p),
+    )
+
+
+# Fault: NULL strides
+# Fault: an offset in bytes
+def test_a_producer_may_leave_the_strides_out_and_begin_at_an_offset(values):
+    array = np.arange(10, dtype="int16")
+    size = ctypes.c_int64(3)
+    managed = Managed(data=array.ctypes.data, device=(1, 0), ndim=1, dtype=(0, 16, 1, 0), byte_offset=4)
+    managed.shape = ctypes.pointer(size)
+    tensor = values.tensor(Capsule(new_capsule(ctypes.addressof(managed), b"dltensor", None)))
+    assert (tensor.shape, tensor.strides) == ((3,), (1,))
+    for back in (np.asarray(tensor), np.from_dlpack(tensor), np.asarray(memoryview(tensor))):
+        assert back.tolist() == [2, 3, 4]
+        assert np.shares_memory(back, array)
+
+
+# Fault: no elements and no memory
+def test_a_producer_without_elements_needs_no_memory(values):
+    size = ctypes.c_int64(0)
+    managed = Managed(data=None, device=(1, 0), ndim=1, dtype=(2, 32, 1, 0))
+    managed.shape = ctypes.pointer(size)
+    tensor = values.tensor(Capsule(new_capsule(ctypes.addressof(managed), b"dltensor", None)))
+    assert np.asarray(tensor).shape == (0,)
+    assert np.asarray(tensor).dtype == "float32"
+
+
 # ---- the exchange interface in C ----
 
 OF_OBJECT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(ctypes.c_void_p))
@@ -148,9 +193,6 @@ class ExchangeApi(ctypes.Structure):
     )
 
 
-new_capsule = ctypes.pythonapi.PyCapsule_New
-new_capsule.restype = ctypes.py_object
-new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
 pointer_of.restype = ctypes.c_void_p
 pointer_of.argtypes = [ctypes.py_object, ctypes.c_char_p]

@@ -29,8 +29,8 @@ import byname
         ("NotFound", byname.NotFound, "raised by kind"),
     ],
 )
+# Fault: throw 42
 def test_what_cpp_throws_is_raised(calls, thrown, kind, text):
-    """Errors: `throw 42` and a thrown struct cross the C boundary as an error."""
     with pytest.raises(BaseException) as error:  # noqa: PT011
         calls.throw(thrown)
     assert type(error.value) is kind
@@ -59,6 +59,17 @@ def test_kinds_of_libraries_have_classes(calls):
         calls.throw("nobody.registered.This")
     assert isinstance(error.value, RuntimeError)
     assert type(error.value) is byname.errors.nobody.registered.This
+
+
+# Fault: a NUL inside of text, bytes and names
+def test_a_kind_may_have_any_bytes(calls):
+    for thrown, kind, name in (
+        ("calls.a\0b", "calls.a\0b", r"a\x00b"),
+        ("no text", "calls.no\udcfftext", r"no\udcfftext"),
+    ):
+        with pytest.raises(byname.Error) as error:
+            calls.throw(thrown)
+        assert (str(error.value), error.value.kind, type(error.value).__name__) == ("raised by kind", kind, name)
 
 
 def test_errors_are_importable(calls):
@@ -113,8 +124,8 @@ def test_an_error_is_a_value_too(calls, values):
     assert values.echo(error) is error
 
 
+# Fault: an exception through C++ comes back as the same object
 def test_an_exception_through_cpp_is_the_same_object_with_its_traceback(callbacks, calls):
-    """Errors: a Python exception that passed through C++ comes back as the same object with its traceback."""
     exception = ValueError("mine")
 
     def inner():
@@ -133,6 +144,7 @@ def test_an_exception_through_cpp_is_the_same_object_with_its_traceback(callback
         assert not hasattr(exception, "__notes__")
 
 
+# Fault: an exception through C++ comes back as the same object
 def test_an_exception_from_a_cpp_thread_is_the_same_object(callbacks):
     exception = LookupError("in a thread")
 

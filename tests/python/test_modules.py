@@ -21,6 +21,7 @@ def test_a_module_tells_what_it_is(calls):
     assert isinstance(module, byname.Object)
 
 
+# Fault: importing and loading again
 def test_loading_what_is_loaded_gives_the_same_module():
     path = plugin_path("python_calls")
     module = byname.load(path)
@@ -38,16 +39,17 @@ def test_a_library_that_is_not_there():
         byname.load(3)
 
 
+# Fault: an exception inside of a registration block
 def test_an_exception_in_a_block_is_the_load_error_and_registers_nothing():
-    """Registration: an exception inside a block surfaces as the load error and leaves nothing half-registered."""
     for _ in range(2):
-        with pytest.raises(RuntimeError, match="the block went wrong"):
+        with pytest.raises(RuntimeError) as error:
             byname.load(plugin_path("python_broken"))
+        assert str(error.value) == "the block went wrong"
         assert byname.names("broken") == []
 
 
+# Fault: what is registered after a removal
 def test_unloading_removes_names_and_tells_who_holds_the_code():
-    """Unload: keep a returned function past its module; load again → handles get the new code."""
     printed = run_python("""
         import gc, os, byname
         path = os.environ["BYNAME_TEST_PLUGIN_DIR"] + "/gcc/libpython_callbacks.so"
@@ -78,8 +80,8 @@ def test_unloading_removes_names_and_tells_who_holds_the_code():
     ]
 
 
+# Fault: a hundred loads and unloads
 def test_a_hundred_loads_and_unloads_end_where_they_began():
-    """Unload: 100 load/unload cycles end where they began."""
     printed = run_python("""
         import gc, os, byname
         path = os.environ["BYNAME_TEST_PLUGIN_DIR"] + "/gcc/libpython_callbacks.so"
@@ -102,8 +104,8 @@ def test_a_hundred_loads_and_unloads_end_where_they_began():
     assert printed.strip() == "[] [] False"
 
 
+# Fault: a returned array outlives its module
 def test_an_object_outlives_its_module():
-    """Unload: keep a returned object past its module."""
     printed = run_python("""
         import gc, os, byname, numpy
         values = byname.load(os.environ["BYNAME_TEST_PLUGIN_DIR"] + "/gcc/libpython_values.so")
@@ -114,6 +116,29 @@ def test_an_object_outlives_its_module():
         byname.collect()
     """)
     assert printed.strip() == "True [16256, 16384, 49216]"
+
+
+# Fault: a worker that called into a module ends after its unload
+def test_a_thread_that_called_into_a_module_may_end_after_its_unload():
+    printed = run_python("""
+        import os, threading, byname
+        path = os.environ["BYNAME_TEST_PLUGIN_DIR"] + "/gcc/libpython_callbacks.so"
+        module = byname.load(path)
+        called, unloaded = threading.Event(), threading.Event()
+        def work():
+            assert module.callbacks.held(module.callbacks.hold(7)) == 7
+            called.set()
+            unloaded.wait()
+        thread = threading.Thread(target=work)
+        thread.start()
+        called.wait()
+        print(module.unload())
+        with open("/proc/self/maps") as file:
+            print(any("libpython_callbacks" in line for line in file))
+        unloaded.set()
+        thread.join()
+    """)
+    assert printed.splitlines() == ["[]", "False"]
 
 
 @pytest.mark.parametrize("order", [("gcc", "clang"), ("clang", "gcc")])

@@ -1,6 +1,7 @@
 """NumPy: arrays without copies both ways, scalars as their Python twins."""
 
 import gc
+import itertools
 import weakref
 
 import ml_dtypes
@@ -17,6 +18,7 @@ DTYPES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint6
 DTYPES += ["float16", "float32", "float64", "complex64", "complex128", "bool"]
 
 
+# Fault: bool and bfloat16
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_arrays_of_every_type_share_their_memory(values, dtype):
     array = np.ones((3, 4), dtype)
@@ -33,9 +35,9 @@ def test_arrays_of_every_type_share_their_memory(values, dtype):
     assert back.sum() == array.sum()
 
 
+# Fault: bool and bfloat16
 @pytest.mark.parametrize("name", ["bfloat16", "float8_e4m3fn", "float8_e5m2"])
 def test_types_that_only_ml_dtypes_knows_pass_by_their_bits(values, name):
-    """Tensors: a bfloat16 dtype."""
     dtype = getattr(ml_dtypes, name)
     array = np.array([1, 2, -3], dtype)
     for _ in range(2):  # the second time the dtype is known
@@ -58,9 +60,9 @@ def test_arrays_of_all_shapes_come_back_equal(values, array):
     np.testing.assert_array_equal(np.asarray(tensor), array)
 
 
+# Fault: negative strides
 @given(hnp.arrays("int32", (4, 5, 6), elements=st.integers(0, 99), fill=st.nothing()), hnp.basic_indices((4, 5, 6)))
 def test_views_with_any_strides_show_the_same_elements(values, array, index):
-    """Tensors: negative strides."""
     view = np.asarray(array[index])
     back = np.asarray(values.tensor(view))
     np.testing.assert_array_equal(back, view)
@@ -68,6 +70,7 @@ def test_views_with_any_strides_show_the_same_elements(values, array, index):
         assert np.shares_memory(back, array)
 
 
+# Fault: negative strides
 def test_a_view_with_a_negative_stride(values):
     array = np.arange(6.0)
     tensor = values.tensor(array[::-2])
@@ -76,8 +79,9 @@ def test_a_view_with_a_negative_stride(values):
     assert values.sum(array[::-2]) == 9
 
 
+# Fault: an offset in bytes
+# Fault: a tensor outlives its owner
 def test_an_offset_into_memory_that_another_tensor_holds(values):
-    """Tensors: a non-zero byte offset; a tensor kept after its owner is gone."""
     tensor = values.tail(np.arange(5.0), 2)
     gc.collect()
     assert np.asarray(tensor).tolist() == [2, 3, 4]
@@ -89,8 +93,8 @@ def test_an_offset_into_memory_that_another_tensor_holds(values):
     assert np.asarray(again).tolist() == [3, 4]
 
 
+# Fault: no elements and no memory
 def test_zero_sizes_without_memory(values):
-    """Tensors: zero size with NULL data."""
     tensor = values.zero_sized()
     assert np.asarray(tensor).shape == (0, 3)
     assert memoryview(tensor).nbytes == 0
@@ -107,8 +111,8 @@ def test_no_dimensions(values):
         len(tensor)
 
 
+# Fault: a read-only array
 def test_read_only_arrays_stay_read_only(values):
-    """Tensors: read-only arrays."""
     array = np.arange(3.0)
     array.setflags(write=False)
     tensor = values.tensor(array)
@@ -164,18 +168,20 @@ def test_arrays_that_are_no_tensors_pass_as_they_are(values):
         values.tensor(fields["f1"])
 
 
+# Fault: an array never decays to a scalar where an overload takes arrays
 def test_an_array_never_decays_to_a_scalar(values):
-    """Overloads: an array never decays to a scalar when an array overload exists."""
     assert values.decay(np.zeros(1)) == "tensor"
     assert values.decay(np.array(5)) == "tensor"
     assert values.decay(np.int32(4)) == "scalar"
     assert values.decay(4) == "scalar"
-    with pytest.raises(TypeError):
-        values.int64(np.zeros(1, "int64"))
+    for array in (np.zeros(1, "int64"), np.array(5)):
+        with pytest.raises(TypeError) as error:
+            values.int64(array)
+        assert str(error.value) == "values.int64(): argument 'x' (position 1) expects int, got Tensor"
 
 
+# Fault: the width that fits wins in every order of registration
 def test_the_width_that_fits_wins_among_overloads(values):
-    """Overloads: `np.uint64(200)` into u8/u16/u32/u64: the width that fits wins."""
     for name in ("uint8", "uint16", "uint32", "uint64"):
         assert values.width(getattr(np, name)(200)) == name
     assert values.width(200) == "uint8"
@@ -183,8 +189,38 @@ def test_the_width_that_fits_wins_among_overloads(values):
     assert values.width(2**40) == "uint64"
 
 
+def naming(width):
+    return lambda x: width
+
+
+# Fault: the width that fits wins in every order of registration
+# Fault: a bool picks the bool overload, an int the int one
+def test_the_choice_among_overloads_is_the_same_in_every_order_of_registration():
+    numbers = [
+        200,
+        300,
+        2**16,
+        2**64 - 1,
+        np.uint8(200),
+        np.uint16(200),
+        np.uint32(200),
+        np.uint64(200),
+        True,
+        np.True_,
+    ]
+    expected = ["uint8", "uint16", "uint32", "uint64", "uint8", "uint16", "uint32", "uint64", "bool", "bool"]
+    orders = list(itertools.permutations(["uint8", "uint16", "uint32", "uint64", "bool"]))
+    for order in orders:
+        for width in order:
+            byname.register(f"tests_orders::f.{width}", naming(width), schema=f"({width} x) -> str")
+        function = byname.get("tests_orders.f")
+        assert [function(number) for number in numbers] == expected, order
+        byname.remove("tests_orders.f")
+    assert len(orders) == 120
+
+
+# Fault: a NumPy scalar is taken where its Python twin is
 def test_every_numpy_scalar_is_taken_where_its_python_twin_is(values):
-    """Numbers: every NumPy scalar is accepted where its Python twin is."""
     for name in DTYPES[:8]:
         number = getattr(np, name)(100)
         assert values.int64(number) == 100
@@ -223,6 +259,7 @@ def test_a_dtype_object_is_a_dtype(values):
     assert values.dtype(np.dtype("int16")) == "int16"
 
 
+# Fault: a tensor outlives its owner
 def test_an_array_lives_as_long_as_its_tensor(values):
     class Array(np.ndarray):
         pass

@@ -2,6 +2,7 @@
 
 import gc
 import pickle
+import threading
 import weakref
 
 import pytest
@@ -66,6 +67,25 @@ def test_a_tensor_and_a_module_are_objects(values):
     assert tensor.type_key == "Tensor"
     assert repr(tensor) == "<byname.Tensor of shape (3,), float64, on cpu>"
     assert values.echo(tensor) is tensor
+
+
+# Fault: a tree that is a million deep
+def test_a_million_objects_that_hold_each_other_go_on_a_small_stack(callbacks):
+    def build_and_drop():
+        holder = None
+        for _ in range(1_000_000):
+            holder = callbacks.hold(holder)
+        depths.append(repr(holder)[:18])
+
+    depths = []
+    size = threading.stack_size(512 << 10)
+    try:
+        thread = threading.Thread(target=build_and_drop)
+        thread.start()
+    finally:
+        threading.stack_size(size)
+    thread.join()
+    assert depths == ["<callbacks.Holder "]
 
 
 def test_a_destructor_runs_when_the_last_reference_goes(callbacks):

@@ -106,8 +106,8 @@ def test_annotations_are_checked_before_the_call(new_name):
     assert str(error.value) == f"{name}(): argument 'a' (position 1) expects int8, got str"
 
 
+# Fault: a default is computed once
 def test_defaults_are_computed_once_at_definition(new_name):
-    """None and keywords: a default is computed once, at definition."""
     name = new_name()
     made = []
 
@@ -141,8 +141,8 @@ def test_a_bad_schema_registers_nothing(new_name):
     assert name not in byname.names()
 
 
+# Fault: the same definition twice
 def test_a_name_that_is_taken_is_refused_with_both_places(new_name):
-    """Registration: the same definition twice from the same module is refused with both sites named."""
     name = new_name()
 
     def first():
@@ -153,21 +153,23 @@ def test_a_name_that_is_taken_is_refused_with_both_places(new_name):
 
     byname.register(name, first)
     for function in (first, second):
-        with pytest.raises(ValueError, match="registered") as error:
+        with pytest.raises(ValueError, match="is registered twice") as error:
             byname.register(name, function)
-        for site in (first, function):
-            assert f"{__file__}:{inspect.getsourcelines(site)[1]}" in str(error.value)
+        sites = [f"at {__file__}:{inspect.getsourcelines(site)[1]}" for site in (first, function)]
+        assert str(error.value) == f"'{name}' is registered twice: {' and '.join(sites)}"
     assert byname.get(name)() == 1
 
 
+# Fault: importing and loading again
 def test_importing_again_is_harmless(tmp_path, monkeypatch):
-    """Registration: re-importing is harmless."""
     (tmp_path / "registers.py").write_text('import byname\n\n@byname.register("registers.f")\ndef f():\n    return 1\n')
     monkeypatch.syspath_prepend(tmp_path)
     module = importlib.import_module("registers")
     assert importlib.import_module("registers") is module
-    with pytest.raises(ValueError, match=r"registers\.f"):
+    with pytest.raises(ValueError, match="is registered twice") as error:
         importlib.reload(module)
+    site = f"at {tmp_path / 'registers.py'}:3"
+    assert str(error.value) == f"'registers.f' is registered twice: {site} and {site}"
     assert byname.get("registers.f")() == 1
     byname.remove("registers.f")
     importlib.reload(module)
@@ -224,6 +226,42 @@ def test_a_removed_function_is_let_go(new_name):
     byname.collect()
     gc.collect()
     assert gone() is None
+
+
+# Fault: a removal from inside of a removal
+def test_a_function_that_goes_may_remove_the_next():
+    class Removing:
+        def __init__(self, following):
+            self.following = following
+
+        def __call__(self):
+            return self.following
+
+        def __del__(self):
+            if self.following in byname.names(self.following):
+                byname.remove(self.following)
+
+    for i in range(1000):
+        byname.register(f"tests.chain.f{i}", Removing(f"tests.chain.f{i + 1}"))
+    assert byname.get("tests.chain.f0")() == "tests.chain.f1"
+    byname.remove("tests.chain.f0")
+    byname.collect()
+    assert byname.names("tests.chain") == []
+
+
+# Fault: parsing what was printed
+def test_a_schema_that_was_printed_registers_the_same(values, calls, callbacks, new_name):
+    for function in (annotated, *(function for function, _ in SIGNATURES)):
+        byname.register(new_name(), function)
+    names = [name for prefix in ("values.", "calls.", "callbacks.", "tests") for name in byname.names(prefix)]
+    functions = [byname.get(name) for name in names]
+    schemas = [function.schema for function in functions if function.describe()["kind"] == "function"]
+    assert len(schemas) > 60
+    for schema in schemas:
+        name, parameters = schema[: schema.index("(")], schema[schema.index("(") :]
+        again = new_name()
+        byname.register(again, lambda *arguments: None, schema=parameters)
+        assert byname.get(again).schema == again + parameters, name
 
 
 def test_removing_what_is_not_there():

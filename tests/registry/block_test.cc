@@ -86,7 +86,6 @@ TEST(Block, that_goes_before_it_was_attached_never_runs) {
   EXPECT_FALSE(ran);
 }
 
-// Rows "an exception inside a registration block … leaves nothing half-registered".
 void throwing_block(Library& lib, int position) {
   if (position == 0) throw std::runtime_error("at the beginning");
   lib.def("a", [] {});
@@ -95,6 +94,7 @@ void throwing_block(Library& lib, int position) {
   if (position == 2) throw 42;
 }
 
+// Fault: an exception inside of a registration block
 TEST(Block, that_throws_leaves_nothing_is_warned_about_and_told_to_whoever_looks_its_names_up) {
   Warnings warnings;
   Block first("test.block.first", [](Library& lib) { throwing_block(lib, 0); });
@@ -108,6 +108,7 @@ TEST(Block, that_throws_leaves_nothing_is_warned_about_and_told_to_whoever_looks
   EXPECT_FALSE(find("test.block.unrelated.f").has_value()) << "one shared object's blocks are one batch";
 }
 
+// Fault: an exception inside of a registration block
 TEST(Block, that_throws_in_the_middle_or_at_the_end_leaves_nothing_either) {
   Warnings warnings;
   Block middle("test.block.middle", [](Library& lib) { throwing_block(lib, 1); });
@@ -159,6 +160,7 @@ TEST(Block, a_name_of_another_namespace_is_refused) {
                   "its block in 'test.block.space'"});
 }
 
+// Fault: the same definition twice
 TEST(Block, duplicates_within_a_block_and_with_what_is_there_name_both_places) {
   Warnings warnings;
   Registration there = register_function({"test.block.dup.f", "there.cc", 1}, [] {});

@@ -37,6 +37,7 @@ int use_everything() {
   return 0;
 }
 
+// Fault: a fork while threads are at work
 TEST(Fork, a_child_calls_registers_listens_and_fails_as_its_parent_does) {
   Registration f = register_function("test.fork.f", [](int64_t a) { return a + 1; });
   std::atomic<bool> ends{false};
@@ -72,6 +73,7 @@ TEST(Fork, a_child_calls_registers_listens_and_fails_as_its_parent_does) {
   for (std::thread& thread : threads) thread.join();
 }
 
+// Fault: a fork while threads are at work
 TEST(Fork, a_call_that_another_thread_is_inside_of_holds_nothing_in_the_child) {
   auto alive = std::make_shared<int>(1);
   std::weak_ptr<int> watch = alive;

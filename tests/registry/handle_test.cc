@@ -9,8 +9,8 @@
 namespace byname {
 namespace {
 
-// Row "removing an operator and calling it through an old handle → an error naming it · remove, register again, call →
-// the new one".
+// Fault: a call through an old handle of what was removed
+// Fault: what is registered after a removal
 TEST(Handle, follows_removal_and_registration) {
   Registration first = register_function("test.handle.f", [] { return int64_t{1}; });
   Handle handle = get("test.handle.f");

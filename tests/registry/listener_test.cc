@@ -98,7 +98,7 @@ TEST(Listener, may_register_and_remove_and_all_hear_of_it_afterwards) {
   EXPECT_EQ(order, (Texts{"first: a", "second: a", "first: b", "second: b"}));
 }
 
-// Row "unregistering from inside an unregister callback".
+// Fault: a removal from inside of a removal
 TEST(Listener, may_remove_names_while_it_hears_of_a_removal) {
   Registration a = register_one("test.listener.chain.a");
   Registration b = register_one("test.listener.chain.b");

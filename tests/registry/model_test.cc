@@ -143,6 +143,7 @@ class Worker {
   std::map<size_t, Registration> ours_;       // shared names that this thread registered
 };
 
+// Fault: registering, looking up and removing while calls are in flight
 TEST(Model, threads_that_register_look_up_remove_and_call_agree_with_it) {
   std::vector<SharedName> shared(kNumShared);
   for (int i = 0; i < kNumShared; ++i) {

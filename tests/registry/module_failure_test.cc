@@ -20,8 +20,7 @@ class FailedLoad : public testing::TestWithParam<const char*> {
 };
 INSTANTIATE_TEST_SUITE_P(Compilers, FailedLoad, testing::Values("gcc", "clang"));
 
-// Row "an exception inside a registration block surfaces as the load error of that library and leaves nothing
-// half-registered".
+// Fault: an exception inside of a registration block
 TEST_P(FailedLoad, what_a_block_throws_is_the_error_and_nothing_is_left) {
   const std::string path = plugin("core_throw", GetParam());
   const std::pair<const char*, std::string> kCases[] = {

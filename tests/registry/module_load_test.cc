@@ -53,6 +53,8 @@ TEST_P(ModuleOfCompiler, typed_calls_are_direct_across_modules_and_compilers) {
   EXPECT_EQ(other.unload(), Texts{});
 }
 
+// Fault: a call through an old handle of what was removed
+// Fault: what is registered after a removal
 TEST(Module, a_handle_follows_it_from_one_load_to_the_next) {
   Module module = load(plugin("core_math"));
   Handle add = get("core.math.add");
@@ -68,6 +70,7 @@ TEST(Module, a_handle_follows_it_from_one_load_to_the_next) {
   EXPECT_EQ(again.unload(), Texts{});
 }
 
+// Fault: importing and loading again
 TEST(Module, loading_what_is_loaded_gives_the_same) {
   Module first = load(plugin("core_math"));
   Module second = load(plugin("core_math"));
@@ -87,6 +90,7 @@ TEST(Module, is_found_by_name_on_byname_path) {
   }
 }
 
+// Fault: a hundred loads and unloads
 TEST(Module, hundred_loads_end_where_they_began) {
   const size_t before = names().size();
   Any modules_before;

@@ -106,7 +106,6 @@ TEST_P(Unload, a_call_that_runs_beyond_the_hazard_slots_keeps_the_code) {
   EXPECT_FALSE(is_mapped(path));
 }
 
-// Row "unloading inside one's own call".
 TEST_P(Unload, from_inside_its_own_function_waits_for_that_to_return) {
   load(path);
   EXPECT_EQ(get("core.objects.unload_self")(path).to<std::string>(),
@@ -141,6 +140,7 @@ TEST_P(Unload, twice_is_harmless_and_a_load_in_between_makes_it_whole_again) {
   EXPECT_FALSE(is_mapped(path));
 }
 
+// Fault: a worker that called into a module ends after its unload
 TEST_P(Unload, a_worker_that_called_into_it_may_end_later) {
   Module module = load(path);
   std::atomic<int> step{0};
@@ -156,6 +156,7 @@ TEST_P(Unload, a_worker_that_called_into_it_may_end_later) {
   worker.join();
 }
 
+// Fault: a returned array outlives its module
 TEST_P(Unload, a_tensor_keeps_the_code_that_gives_its_memory_back) {
   Module module = load(path);
   auto tensor = get("core.objects.managed")().to<Tensor>();
@@ -166,13 +167,15 @@ TEST_P(Unload, a_tensor_keeps_the_code_that_gives_its_memory_back) {
   EXPECT_FALSE(is_mapped(path));
 }
 
-// Row "keep a returned array past its module".
+// Fault: a returned array outlives its module
 TEST_P(Unload, values_of_the_cores_types_do_not_hold_the_code) {
   Module module = load(path);
   Any text = get("core.objects.Shape.describe")(get("core.objects.Square")());
+  Any array = get("core.objects.sizes")();
   EXPECT_EQ(module.unload(), Texts{});
   EXPECT_FALSE(is_mapped(path));
   EXPECT_EQ(text.to<std::string>(), "square of 4");
+  EXPECT_EQ(array.print(), "[1, 'a text of more than seven bytes', 2.5]");
 }
 
 TEST(OnUnload, runs_after_the_names_are_gone_may_collect_and_what_it_throws_is_warned_about) {

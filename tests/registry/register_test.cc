@@ -68,7 +68,7 @@ TEST(Register, an_empty_namespace_is_told_and_one_that_holds_something_is_not) {
   EXPECT_EQ(error_of([] { get("f"); }), "NotFound: nothing is registered under the name 'f'");
 }
 
-// Row "the same definition twice is refused with both sites named".
+// Fault: the same definition twice
 TEST(Register, a_name_is_registered_once_and_both_places_are_told) {
   Registration first = register_function({"test.register.twice", "first.cc", 1}, one);
   EXPECT_EQ(error_of([] { register_function({"test.register.twice", "second.cc", 2}, two).keep(); }),
@@ -94,7 +94,7 @@ TEST(Register, a_place_that_is_not_known_is_told_as_such) {
             "'test.register.placeless' is registered twice: at an unknown place and at an unknown place");
 }
 
-// Row "a\0b round-trips as a name".
+// Fault: a NUL inside of text, bytes and names
 TEST(Register, names_are_any_bytes) {
   const std::string with_nul("test.register.a\0b", 17);
   const std::string tail("test.register.a", 15);
@@ -109,7 +109,7 @@ TEST(Register, names_are_any_bytes) {
   EXPECT_EQ(names("test.register.a"), (std::vector<std::string>{tail, with_nul}));
 }
 
-// Row "a 10,000-character name, and a name that is a prefix of another, are distinct".
+// Fault: a name of ten thousand characters, and one that begins another
 TEST(Register, long_names_and_names_that_begin_others_are_distinct) {
   const std::string longest = "test.register." + std::string(10000, 'x');
   std::vector<Registration> registrations;
@@ -180,6 +180,21 @@ TEST(Registration, ends_with_its_object_unless_it_is_kept) {
   register_function("test.register.kept", one).keep();
   EXPECT_TRUE(find("test.register.kept").has_value());
   remove("test.register.kept");
+}
+
+// Fault: a removal from inside of a removal
+TEST(Registration, of_one_that_a_function_holds_ends_with_the_function) {
+  constexpr int kLength = 100'000;
+  Registration first;
+  for (int i = 0; i < kLength; ++i) {
+    std::string name = "test.register.held" + std::to_string(i);
+    // A removal drops the function, and with it the registration before, whose function is dropped in turn.
+    first = register_function(std::string_view(name), [next = std::move(first)] { return int64_t{1}; });
+  }
+  EXPECT_EQ(names("test.register.held").size(), static_cast<size_t>(kLength));
+  first.remove();
+  collect();
+  EXPECT_TRUE(names("test.register.held").empty());
 }
 
 TEST(Registration, moves_and_is_replaced) {

@@ -1,4 +1,4 @@
-// Row "dlopen, use, exit in every order, exit code 0": each order is a process of its own that ends by exit().
+// Ends of the process in every order of loading and use: each is a process of its own that ends by exit().
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -39,11 +39,13 @@ int status_of(const std::function<void()>& body) {
 std::optional<Any> kept;
 std::optional<Module> kept_module;
 
+// Fault: exit in every order
 TEST(Exit, with_a_module_loaded) {
   EXPECT_EQ(status_of([] { load(plugin("core_math")); }), 0);
   EXPECT_EQ(status_of([] { kept_module = load(plugin("core_math")); }), 0);
 }
 
+// Fault: exit in every order
 TEST(Exit, after_a_module_was_used_and_unloaded) {
   EXPECT_EQ(status_of([] {
               Module module = load(plugin("core_objects"));
@@ -53,6 +55,7 @@ TEST(Exit, after_a_module_was_used_and_unloaded) {
             0);
 }
 
+// Fault: exit in every order
 TEST(Exit, with_an_object_or_function_of_a_module_alive) {
   for (const char* name : {"core.objects.Counter", "core.objects.Square"}) {
     EXPECT_EQ(status_of([name] {
@@ -69,6 +72,7 @@ TEST(Exit, with_an_object_or_function_of_a_module_alive) {
             0);
 }
 
+// Fault: exit in every order
 TEST(Exit, with_a_library_that_others_opened_and_closed_or_left_open) {
   EXPECT_EQ(status_of([] {
               void* handle = dlopen(plugin("core_objects").c_str(), RTLD_NOW);
@@ -79,6 +83,7 @@ TEST(Exit, with_a_library_that_others_opened_and_closed_or_left_open) {
   EXPECT_EQ(status_of([] { dlopen(plugin("core_objects").c_str(), RTLD_NOW); }), 0);
 }
 
+// Fault: exit in every order
 TEST(Exit, while_a_thread_is_inside_a_call) {
   EXPECT_EQ(status_of([] {
               static std::atomic<bool> is_inside{false};
@@ -94,6 +99,7 @@ TEST(Exit, while_a_thread_is_inside_a_call) {
             0);
 }
 
+// Fault: exit in every order
 TEST(Exit, while_a_thread_calls_and_registers) {
   EXPECT_EQ(status_of([] {
               static std::atomic<int> num_rounds{0};

@@ -152,6 +152,7 @@ TEST(Parse, dots_separate_an_overload_in_a_block_and_a_namespace_in_a_full_name)
   EXPECT_EQ(parse_schema("a.b::c.d", NameForm::kFull).name_parts().overload, "d");
 }
 
+// Fault: a name of ten thousand characters, and one that begins another
 TEST(Parse, a_name_of_ten_thousand_characters_is_kept_whole) {
   std::string name(10'000, 'n');
   Schema schema = parse_schema(name + "(int a) -> int");

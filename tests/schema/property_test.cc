@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kSchemas = 20'000;
 
+// Fault: parsing what was printed
 TEST(Property, parse_after_print_is_the_identity) {
   SchemaGenerator generator(1);
   size_t arguments = 0;

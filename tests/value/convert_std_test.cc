@@ -108,7 +108,7 @@ TEST(ConvertStd, what_is_not_of_the_type_is_not_loaded) {
   EXPECT_FALSE((Any(Map<String, String>{{"a", "b"}}).is<std::map<std::string, int64_t>>()));
 }
 
-// Field fault: `[x, None]` where no None is declared, also nested.
+// Fault: None among items where none is declared
 TEST(ConvertStd, none_is_taken_only_where_it_is_declared) {
   Any list = Array<Any>{1, Any()};
   EXPECT_FALSE(list.is<std::vector<int64_t>>());

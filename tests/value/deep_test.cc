@@ -1,5 +1,4 @@
-// Nesting a million deep on a stack of 512 KiB. Field fault: a million-deep tree can be built, printed, hashed,
-// compared and dropped.
+// Nesting a million deep on a stack of 512 KiB.
 #include <gtest/gtest.h>
 #include <pthread.h>
 
@@ -66,19 +65,23 @@ void check_nesting(Wrap wrap, std::string_view before, std::string_view after, b
   }
 }
 
+// Fault: a tree that is a million deep
 TEST(Deep, nested_arrays_are_built_compared_hashed_printed_and_dropped) {
   run_on_small_stack([] { check_nesting([](Any inner) -> Any { return Array<Any>{inner}; }, "[", "]", true); });
 }
 
+// Fault: a tree that is a million deep
 TEST(Deep, nested_arrays_with_something_behind_the_inner_one_too) {
   run_on_small_stack(
       [] { check_nesting([](Any inner) -> Any { return Array<Any>{0, inner, 2}; }, "[0, ", ", 2]", true); });
 }
 
+// Fault: a tree that is a million deep
 TEST(Deep, nested_tuples_too) {
   run_on_small_stack([] { check_nesting([](Any inner) -> Any { return Tuple<Any>(inner); }, "(", ",)", true); });
 }
 
+// Fault: a tree that is a million deep
 TEST(Deep, nested_maps_too_but_for_hashes) {
   run_on_small_stack([] {
     check_nesting([](Any inner) -> Any { return Map<String, Any>{{"k", inner}, {"l", 2}}; }, "{'k': ", ", 'l': 2}",

@@ -88,7 +88,7 @@ TEST(DType, other_text_is_an_error) {
       "ValueError: expected a dtype such as 'float32', 'int8x4' or 'bool', got '" + std::string(100, 'x') + "'...");
 }
 
-// Field fault: every slice of "int32x4" parses or errors without reading past its end.
+// Fault: every slice of a dtype's name
 TEST(DType, every_slice_of_a_name_parses_or_errors_without_reading_past_its_end) {
   for (std::string_view whole : {"int32x4", "float8_e4m3fn", "bfloat16", "complex128x16"}) {
     for (size_t begin = 0; begin <= whole.size(); ++begin) {

@@ -95,6 +95,7 @@ struct Point {
   int x;
 };
 
+// Fault: throw 42
 TEST(Exception, anything_else_that_is_thrown_is_an_error_that_names_its_type) {
   EXPECT_EQ(text_of(translated([] { throw 42; })), "RuntimeError: unknown C++ exception of type 'int'");
   EXPECT_EQ(text_of(translated([] { throw "text"; })), "RuntimeError: unknown C++ exception of type 'char const*'");

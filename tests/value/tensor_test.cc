@@ -112,7 +112,7 @@ TEST(Tensor, keeps_a_vector) {
             "ValueError: expected 3 elements for the shape, got 2");
 }
 
-// Field fault: NULL strides.
+// Fault: NULL strides
 TEST(Tensor, wraps_memory_and_gives_it_back_once) {
   int releases = 0;
   float elements[6] = {0, 1, 2, 3, 4, 5};
@@ -149,7 +149,7 @@ TEST(Tensor, whose_release_is_a_modules_code_counts_for_that_module) {
             byname_object_prefix(of_the_core.slice(0, 0, 1).raw())->owner);
 }
 
-// Field fault: zero size with NULL data.
+// Fault: no elements and no memory
 TEST(Tensor, wrapped_memory_may_be_missing_only_if_there_are_no_elements) {
   int64_t shape[1] = {0};
   byname_tensor_view view{};
@@ -165,7 +165,8 @@ TEST(Tensor, wrapped_memory_may_be_missing_only_if_there_are_no_elements) {
             "ValueError: expected a tensor of at most 64 dimensions, got one of -1");
 }
 
-// Field fault: a non-zero byte offset, negative strides.
+// Fault: an offset in bytes
+// Fault: negative strides
 TEST(Tensor, wrapped_memory_may_have_an_offset_and_negative_strides) {
   float elements[6] = {0, 1, 2, 3, 4, 5};
   int64_t shape[1] = {3};
@@ -178,6 +179,7 @@ TEST(Tensor, wrapped_memory_may_have_an_offset_and_negative_strides) {
   EXPECT_FALSE(tensor.is_contiguous());
 }
 
+// Fault: NULL strides
 TEST(DLPack, a_tensor_comes_in_without_a_copy_and_goes_back_once) {
   Old producer;
   {
@@ -190,7 +192,7 @@ TEST(DLPack, a_tensor_comes_in_without_a_copy_and_goes_back_once) {
   EXPECT_EQ(producer.deletions, 1);
 }
 
-// Field fault: read-only arrays.
+// Fault: a read-only array
 TEST(DLPack, a_read_only_tensor_stays_read_only) {
   Versioned producer;
   producer.managed.flags = BYNAME_DL_READ_ONLY | BYNAME_DL_COPIED;
@@ -231,7 +233,7 @@ TEST(DLPack, a_producer_without_a_deleter_is_kept_by_nobody) {
   EXPECT_EQ(Tensor::from_dlpack(&producer.managed).size(), 6);
 }
 
-// Field fault: a tensor kept after its owner is gone.
+// Fault: a tensor outlives its owner
 TEST(DLPack, what_goes_out_outlives_the_tensor) {
   byname_dl_managed* out = nullptr;
   {
@@ -246,7 +248,7 @@ TEST(DLPack, what_goes_out_outlives_the_tensor) {
   EXPECT_EQ(back.data<int64_t>()[1], 4);
 }
 
-// Field fault: a bool and a bfloat16 dtype.
+// Fault: bool and bfloat16
 TEST(DLPack, elements_of_any_type_pass) {
   for (const char* name : {"bool", "bfloat16", "float8_e5m2", "complex64", "uint64"}) {
     Tensor tensor = Tensor::empty({3}, DType(name));

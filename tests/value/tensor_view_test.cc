@@ -134,6 +134,7 @@ TEST(View, of_a_tensor_without_elements_may_have_any_strides) {
   EXPECT_EQ(Tensor::wrap(wrapped).slice(1, 3, 9, 2).size(), 0);
 }
 
+// Fault: a tensor outlives its owner
 TEST(View, keeps_the_memory_but_not_the_views_between) {
   Tensor part = [] {
     Tensor whole = numbers({10});
@@ -146,6 +147,7 @@ TEST(View, keeps_the_memory_but_not_the_views_between) {
   EXPECT_EQ(static_cast<uint32_t>(whole.raw()->counts), 2u);
 }
 
+// Fault: a read-only array
 TEST(View, is_as_writable_as_its_tensor) {
   std::vector<float> memory(4);
   int64_t size = 4;

@@ -37,7 +37,7 @@ TEST(Text, small_text_is_zero_behind_its_end) {
   EXPECT_EQ(std::string_view(made.as_small, 8), std::string_view("abc\0\0\0\0\0", 8));
 }
 
-// Field fault: `a\0b` round-trips as str and bytes.
+// Fault: a NUL inside of text, bytes and names
 TEST(Text, a_nul_in_the_middle_round_trips_as_text_and_as_bytes) {
   for (std::string_view text : {std::string_view("a\0b", 3), std::string_view("long enough\0\xff\xfe!", 15)}) {
     String string(text);

@@ -32,6 +32,7 @@ mapfile -t scripts < <(git ls-files -co --exclude-standard '*.sh' run .ci/run)
 check clang-format layout "${cxx[@]}"
 check ruff-format .venv/bin/ruff format --check .
 check ruff .venv/bin/ruff check --quiet --output-format concise .
+check faults "$python" tools/check_faults.py tests
 check shellcheck shellcheck --shell=bash --external-sources "${scripts[@]}"
 check clang-tidy clang_tidy
 
