@@ -108,7 +108,9 @@ void run_node(byname_library_node& node, byname_library& library) {
   try {
     node.run(&library);
   } catch (const Error&) {
-    throw;  // it knows its place
+    // It knows its place. Thrown anew: its type may be the module's, which goes.
+    byname_error_raise_current();
+    detail::throw_raised();
   } catch (...) {
     byname_error_raise_current();
     Error error(byname_error_take());

@@ -157,7 +157,88 @@ static void signatures_have_ids_by_their_names(void) {
   CHECK(byname_signature_id(&nameless) == NULL);
 }
 
+/* What a callback gives is what its schema declares. */
+static int give_context(void* context, const byname_any* arguments, int32_t num_arguments, byname_any* result) {
+  (void)arguments;
+  (void)num_arguments;
+  return byname_any_copy((const byname_any*)context, result);
+}
+
+static void the_result_of_a_callback_is_checked_and_converted(void) {
+  static const struct {
+    const char* schema;
+    const char* error; /* NULL: none */
+  } cases[] = {{"f() -> int", NULL},
+               {"f() -> float", NULL},
+               {"f() -> Any", NULL},
+               {"f() -> ...", NULL},
+               {"f", NULL},
+               {"f() -> str", "f(): the result expects str, got int"},
+               {"f() -> ()", "f(): the result expects None, got int"},
+               {"f() -> (int, str)", "f(): the result expects (int, str), got int"}};
+  byname_any value = int_value(3);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    byname_definition definition = {0};
+    byname_any function = none_value();
+    byname_any result = none_value();
+    int status;
+    definition.struct_size = sizeof definition;
+    definition.text = str(cases[i].schema);
+    definition.callback = give_context;
+    definition.context = &value;
+    CHECK(byname_function_new(&definition, &function) == 0);
+    status = byname_function_call(function.as_object, NULL, 0, &result);
+    if (cases[i].error == NULL) {
+      CHECK(status == 0 && result.type_index == (i == 1 ? BYNAME_FLOAT : BYNAME_INT));
+    } else {
+      CHECK(status == -1 && result.type_index == BYNAME_NONE);
+      CHECK_ERROR("TypeError", cases[i].error);
+    }
+    byname_any_drop(&function);
+  }
+}
+
+static void a_caller_that_wants_another_type_raises_the_same(void) {
+  byname_type type = {0};
+  byname_any value = int_value(300);
+  type.kind = BYNAME_KIND_STR;
+  type.fixed_size = -1;
+  CHECK(byname_function_refuse_result(str("f"), &value, &type) == -1);
+  CHECK_ERROR("TypeError", "f(): the result expects str, got int");
+  type.kind = BYNAME_KIND_INT;
+  type.bits = 8;
+  CHECK(byname_function_refuse_result(str(""), &value, &type) == -1);
+  CHECK_ERROR("OverflowError", "function(): the result expects int8, got 300 (out of range)");
+}
+
+static void a_struct_without_its_size_is_refused(void) {
+  byname_definition definition = {0};
+  byname_type_decl type = {0};
+  byname_class_decl class_decl = {0};
+  struct byname_registration* registration = NULL;
+  struct byname_class* owner = NULL;
+  int32_t index = 0;
+  char text[128];
+  definition.text = str("test.sizeless");
+  definition.callback = count;
+  CHECK(byname_register(&definition, &registration) == -1);
+  snprintf(text, sizeof text,
+           "cannot register 'test.sizeless': expected struct_size of byname_definition to be at least %zu, got 0",
+           sizeof definition);
+  CHECK_ERROR("ValueError", text);
+  type.key = str("test.Sizeless");
+  CHECK(byname_type_register(&type, &index) == -1);
+  snprintf(text, sizeof text, "expected struct_size of byname_type_decl to be at least %zu, got 0", sizeof type);
+  CHECK_ERROR("ValueError", text);
+  CHECK(byname_class_register(&class_decl, &owner) == -1);
+  snprintf(text, sizeof text, "expected struct_size of byname_class_decl to be at least %zu, got 0", sizeof class_decl);
+  CHECK_ERROR("ValueError", text);
+}
+
 int main(void) {
+  the_result_of_a_callback_is_checked_and_converted();
+  a_caller_that_wants_another_type_raises_the_same();
+  a_struct_without_its_size_is_refused();
   a_schema_converts_fills_and_checks();
   without_a_schema_all_arguments_come_as_they_are();
   a_bad_definition_drops_the_context();

@@ -191,5 +191,44 @@ TEST(Callable, a_function_of_more_than_64_parameters_is_refused) {
   EXPECT_FALSE(find("test.callable.wide").has_value());
 }
 
+TEST(Callable, null_pointers_and_empty_functions_are_refused) {
+  const std::string text = "ValueError: expected a function, got a null pointer or an empty function";
+  int64_t (*pointer)(int64_t) = nullptr;
+  EXPECT_EQ(error_of([&] { Function function(pointer); }), text);
+  EXPECT_EQ(error_of([&] { register_function("test.callable.null", pointer).keep(); }), text);
+  EXPECT_EQ(error_of([] { Function function((std::function<void()>())); }), text);
+  EXPECT_FALSE(find("test.callable.null").has_value());
+}
+
+TEST(Callable, a_negative_number_of_arguments_is_refused) {
+  Registration positional = register_function("test.callable.two", [](int64_t a, int64_t b) { return a + b; });
+  Registration variadic = register_function("test.callable.any", [](Args args) { return args.size(); });
+  Registration named = register_function("test.callable.named", [](std::string_view a, std::string_view) { return a; },
+                                         {"a"_a, keyword_only, "b"_a = "x"});
+  for (const char* name : {"test.callable.two", "test.callable.any", "test.callable.named"}) {
+    for (int32_t count : {-1, -2, INT32_MIN}) {
+      std::string text = "ValueError: expected a number of arguments, got " + std::to_string(count);
+      Any result;
+      EXPECT_EQ(error_of([&] { detail::check(byname_call(get(name).raw(), nullptr, count, result.out())); }), text);
+      EXPECT_EQ(error_of([&] {
+                  detail::check(byname_call_named(get(name).raw(), nullptr, count, nullptr, 0, result.out()));
+                }),
+                text);
+      EXPECT_EQ(
+          error_of([&] { detail::check(byname_function_coerce(get(name).pin().raw(), nullptr, count, result.out())); }),
+          text);
+    }
+  }
+}
+
+TEST(Callable, more_arguments_than_can_be_converted_are_refused) {
+  Function function([](Args args) { return args.size(); });
+  std::vector<Any> arguments(100);
+  Any result;
+  EXPECT_EQ(
+      error_of([&] { detail::check(byname_function_coerce(function.raw(), &arguments[0].raw(), 100, result.out())); }),
+      "TypeError: function(): takes at most 64 arguments, got 100");
+}
+
 }  // namespace
 }  // namespace byname

@@ -4,6 +4,7 @@
 #include <initializer_list>
 
 #include "byname/function.h"
+#include "byname/map.h"
 #include "byname/shape.h"
 #include "conversion.h"
 #include "value/convert.h"
@@ -145,6 +146,14 @@ TEST(ConversionOfContainers, a_failure_amid_a_container_leaves_nothing_behind) {
 
 TEST(ConversionOfContainers, keys_that_become_one_keep_the_last_value) {
   EXPECT_EQ(converted_to(dict({{1, "a"}, {2, "b"}}), "Dict(float, str)"), "{1.0: 'a', 2.0: 'b'}");
+}
+
+TEST(ConversionContainer, a_dictionary_tells_which_item_does_not_fit) {
+  byname::Map<Any, Any> map{{"a", 1}, {"b", "x"}};
+  EXPECT_EQ(conversion_error(Any(map).raw(), "Dict(str, int)"),
+            "TypeError: expected Dict(str, int), got dict (item 'b' is str)");
+  EXPECT_EQ(conversion_error(Any(map).raw(), "Dict(int, Any)"),
+            "TypeError: expected Dict(int, Any), got dict (key 'a' is str)");
 }
 
 }  // namespace

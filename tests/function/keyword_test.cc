@@ -69,14 +69,15 @@ TEST(Keyword, keyword_only_arguments_are_given_by_name_alone) {
   EXPECT_EQ(call("test.keyword.only", 1, "c"_a = "d", "b"_a = 2), "1 2 d");
   EXPECT_EQ(call("test.keyword.all_only", "c"_a = "d", "b"_a = 2, "a"_a = 1), "1 2 d");
   EXPECT_EQ(error_of([] { call("test.keyword.only", 1, 2); }),
-            "TypeError: test.keyword.only(): takes 1 argument, got 2; keyword argument 'b' is missing");
+            "TypeError: test.keyword.only(): takes 1 positional argument, got 2; keyword argument 'b' is missing");
   EXPECT_EQ(error_of([] { call("test.keyword.only", 1, 2, "d"); }),
-            "TypeError: test.keyword.only(): takes 1 argument, got 3; keyword argument 'b' is missing");
+            "TypeError: test.keyword.only(): takes 1 positional argument, got 3; keyword argument 'b' is missing");
   EXPECT_EQ(error_of([] { call("test.keyword.all_only", 1, 2, "d"); }),
-            "TypeError: test.keyword.all_only(): takes 0 arguments, got 3; keyword argument 'a' is missing; keyword "
+            "TypeError: test.keyword.all_only(): takes 0 positional arguments, got 3; keyword argument 'a' is missing; "
+            "keyword "
             "argument 'b' is missing; keyword argument 'c' is missing");
   EXPECT_EQ(error_of([] { call("test.keyword.schema", 1, 2, "d"); }),
-            "TypeError: test.keyword.schema(): takes 1 to 2 arguments, got 3");
+            "TypeError: test.keyword.schema(): takes 1 to 2 positional arguments, got 3");
 }
 
 TEST(Keyword, functions_with_keyword_only_arguments_are_described_as_such) {
@@ -190,6 +191,23 @@ TEST(Keyword, a_schema_that_the_function_contradicts_is_refused) {
             "test.keyword.y(int a,) -> str\n"
             "                     ^");
   EXPECT_FALSE(find("test.keyword.y").has_value());
+}
+
+TEST(Keyword, nullopt_is_none) {
+  Registration registration = register_function(
+      "test.keyword.nullopt", [](std::optional<int64_t> n) { return n.value_or(-1); }, {"n"_a = std::nullopt});
+  EXPECT_EQ(get("test.keyword.nullopt")().to<int64_t>(), -1);
+  EXPECT_EQ(get("test.keyword.nullopt")("n"_a = 3).to<int64_t>(), 3);
+  EXPECT_EQ(get("test.keyword.nullopt")("n"_a = std::nullopt).to<int64_t>(), -1);
+}
+
+TEST(Keyword, errors_about_keyword_only_arguments_tell_no_position) {
+  Registration registration = register_function("test.keyword.only_b", [](int64_t a, int64_t b) { return a + b; },
+                                                {"a"_a, keyword_only, "b"_a = 1});
+  EXPECT_EQ(error_of([] { get("test.keyword.only_b")(1, "b"_a = "x"); }),
+            "TypeError: test.keyword.only_b(): keyword argument 'b' expects int, got str");
+  EXPECT_EQ(error_of([] { get("test.keyword.only_b")(1, 2); }),
+            "TypeError: test.keyword.only_b(): takes 1 positional argument, got 2");
 }
 
 }  // namespace

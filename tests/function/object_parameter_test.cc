@@ -105,7 +105,7 @@ TEST(ObjectParameter, a_method_takes_none_only_where_it_is_declared) {
   EXPECT_EQ(error_of([&] { get("test.object.Counter.increase")(counter, nullptr); }),
             "TypeError: test.object.Counter.increase(): argument 'by' (position 2) expects int, got None");
   EXPECT_EQ(error_of([] { get("test.object.Counter.get")(nullptr); }),
-            "TypeError: test.object.Counter.get(): argument '_0' (position 1) expects test.object.Counter, got None");
+            "TypeError: test.object.Counter.get(): argument 'self' (position 1) expects test.object.Counter, got None");
   EXPECT_EQ(get("test.object.Counter.get")(counter).to<int64_t>(), -1);
 }
 

@@ -92,7 +92,8 @@ TEST(TypedHandle, packs_where_they_differ) {
   get<void(int64_t)>("test.typed.f")(41);
   EXPECT_EQ(error_of([] { get<int64_t(double)>("test.typed.f")(1.5); }),
             "TypeError: test.typed.f(): argument '_0' (position 1) expects int, got float");
-  EXPECT_EQ(error_of([] { get<std::string(int64_t)>("test.typed.f")(1); }), "TypeError: expected str, got int");
+  EXPECT_EQ(error_of([] { get<std::string(int64_t)>("test.typed.f")(1); }),
+            "TypeError: test.typed.f(): the result expects str, got int");
   EXPECT_EQ(error_of([] { get<int64_t(int64_t, int64_t)>("test.typed.f")(1, 2); }),
             "TypeError: test.typed.f(): takes 1 argument, got 2");
 }
@@ -147,6 +148,16 @@ TEST(TypedHandle, text_and_spans_are_lent_for_the_call) {
   const double numbers[] = {1, 2, 3};
   EXPECT_EQ((get<int64_t(std::string_view, std::span<const double>)>("test.typed.text")("four", numbers)), 7);
   EXPECT_EQ((get<int64_t(std::string, std::vector<double>)>("test.typed.text")("four", {1, 2})), 6);
+}
+
+TEST(Typed, a_result_of_another_type_tells_whose_it_is) {
+  Registration registration = register_function("test.typed.text", [](int64_t) { return std::string("text"); });
+  EXPECT_EQ(error_of([] { get<int64_t(int64_t)>("test.typed.text")(1); }),
+            "TypeError: test.typed.text(): the result expects int, got str");
+  std::function<int8_t(int64_t)> narrow =
+      Any(Function([](int64_t n) { return n; })).to<std::function<int8_t(int64_t)>>();
+  EXPECT_EQ(error_of([&] { narrow(300); }),
+            "OverflowError: function(): the result expects int8, got 300 (out of range)");
 }
 
 }  // namespace

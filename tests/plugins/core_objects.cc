@@ -57,6 +57,19 @@ byname::Tensor managed() {
   return byname::Tensor::from_dlpack(made);
 }
 
+// Hears of names and warnings, or no more.
+void listen(bool begin) {
+  static uint64_t id = 0;
+  static byname_warning_handler before = {};
+  if (begin) {
+    byname::detail::check(byname_listener_register({[](void*, byname_str, int) { ++num_unloads; }, nullptr}, &id));
+    byname_warning_handler_set({[](void*, byname_str, byname_str) { ++num_unloads; }, nullptr}, &before);
+  } else {
+    byname_listener_remove(id);
+    byname_warning_handler_set(before, nullptr);
+  }
+}
+
 }  // namespace
 
 BYNAME_LIBRARY("core.objects", lib) {
@@ -68,6 +81,7 @@ BYNAME_LIBRARY("core.objects", lib) {
   lib.def("call", [](const byname::Function& callback) { return callback(); });
   lib.def("unload_self", unload_self);
   lib.def("managed", managed);
+  lib.def("listen", listen);
   lib.def("sizes", [] { return byname::Array<byname::Any>{1, "a text of more than seven bytes", 2.5}; });
   lib.on_unload([] { ++num_unloads; });
 }

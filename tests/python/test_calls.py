@@ -49,10 +49,10 @@ def test_keyword_only_parameters_are_taken_by_keyword_only(calls):
     assert calls.keyword_only(1, b=4, c="z") == "14z"
     with pytest.raises(TypeError) as error:
         calls.keyword_only(1, 2)
-    assert str(error.value) == "calls.keyword_only(): takes 1 argument, got 2"
+    assert str(error.value) == "calls.keyword_only(): takes 1 positional argument, got 2"
     with pytest.raises(TypeError) as error:
         calls.keyword_only(1, 2, c="x")
-    assert str(error.value) == "calls.keyword_only(): takes 1 argument, got 2"
+    assert str(error.value) == "calls.keyword_only(): takes 1 positional argument, got 2"
 
 
 def test_more_arguments_than_fit_the_fast_way(calls):

@@ -55,10 +55,10 @@ ROUND_TRIPS = [
     (b"longer than seven", "bytes"),
     ([], "list"),
     ([1, "x", None, [2.5]], "list"),
-    ((), "Tuple"),
-    ((1, ("x", b"y")), "Tuple"),
-    ({}, "Map"),
-    ({"a": 1, 2: "b", (1, 2): [3], None: {}, b"k": ()}, "Map"),
+    ((), "tuple"),
+    ((1, ("x", b"y")), "tuple"),
+    ({}, "dict"),
+    ({"a": 1, 2: "b", (1, 2): [3], None: {}, b"k": ()}, "dict"),
 ]
 
 

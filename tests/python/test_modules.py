@@ -44,7 +44,8 @@ def test_an_exception_in_a_block_is_the_load_error_and_registers_nothing():
     for _ in range(2):
         with pytest.raises(RuntimeError) as error:
             byname.load(plugin_path("python_broken"))
-        assert str(error.value) == "the block went wrong"
+        source = pathlib.Path(__file__).resolve().parent.parent / "plugins" / "python_broken.cc"
+        assert str(error.value) == f"block 'broken' ({source}:6): the block went wrong"
         assert byname.names("broken") == []
 
 

@@ -103,8 +103,11 @@ TEST(Block, that_throws_leaves_nothing_is_warned_about_and_told_to_whoever_looks
   EXPECT_EQ(
       error_of([] { get("test.block.first.a"); }),
       "NotFound: nothing is registered under the name 'test.block.first.a'; registering 'test.block.first' failed: "
-      "at the beginning (nothing is registered under 'test.block.first.'; is its library loaded, and linked whole?)");
-  EXPECT_EQ(warnings.texts(), Texts{"ImportWarning: registering 'test.block.first' failed: at the beginning"});
+      "block 'test.block.first' (block.cc:1): at the beginning (nothing is registered under 'test.block.first.'; is "
+      "its library loaded, and linked whole?)");
+  EXPECT_EQ(warnings.texts(),
+            Texts{"ImportWarning: registering 'test.block.first' failed: block 'test.block.first' (block.cc:1): at the "
+                  "beginning"});
   EXPECT_FALSE(find("test.block.unrelated.f").has_value()) << "one shared object's blocks are one batch";
 }
 
@@ -115,9 +118,9 @@ TEST(Block, that_throws_in_the_middle_or_at_the_end_leaves_nothing_either) {
   EXPECT_TRUE(names("test.block.middle").empty());
   Block last("test.block.last", [](Library& lib) { throwing_block(lib, 2); });
   EXPECT_TRUE(names("test.block.last").empty());
-  EXPECT_EQ(warnings.texts(),
-            (Texts{"ImportWarning: registering 'test.block.middle' failed: in the middle",
-                   "ImportWarning: registering 'test.block.last' failed: unknown C++ exception of type 'int'"}));
+  EXPECT_EQ(warnings.texts(), (Texts{"ImportWarning: registering 'test.block.middle' failed: in the middle",
+                                     "ImportWarning: registering 'test.block.last' failed: block 'test.block.last' "
+                                     "(block.cc:1): unknown C++ exception of type 'int'"}));
 }
 
 TEST(Block, that_failed_and_comes_again_without_failing_is_forgiven) {
@@ -130,7 +133,9 @@ TEST(Block, that_failed_and_comes_again_without_failing_is_forgiven) {
   };
   {
     Block block("test.block.again", run);
-    EXPECT_NE(error_of([] { get("test.block.again.g"); }).find("failed: not yet"), std::string::npos);
+    EXPECT_NE(
+        error_of([] { get("test.block.again.g"); }).find("failed: block 'test.block.again' (block.cc:1): not yet"),
+        std::string::npos);
   }
   Block block("test.block.again", run);
   EXPECT_TRUE(find("test.block.again.f").has_value());

@@ -1,7 +1,10 @@
 // Loading libraries: by path and by name, once and again, from either compiler.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <string>
 #include <thread>
 
@@ -183,6 +186,33 @@ TEST(Module, others_may_open_and_close_libraries_while_modules_are_loaded) {
   EXPECT_TRUE(names("core.math.").empty());
   load(plugin("core_objects")).unload();
   EXPECT_TRUE(names("core.objects.").empty());
+}
+
+TEST(Module, what_is_no_regular_file_is_refused) {
+  const std::string pipe = testing::TempDir() + "byname_pipe_" + std::to_string(getpid()) + ".so";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(error_of([&] { load(pipe); }), "OSError: cannot load '" + pipe + "': " + pipe + ": not a regular file");
+  unlink(pipe.c_str());
+  EXPECT_EQ(error_of([] { load("/"); }), "OSError: cannot load '/': /: not a regular file");
+  EXPECT_EQ(error_of([] { load(""); }), "ValueError: expected a path or name of a module, got an empty text");
+}
+
+TEST(Module, that_registers_nothing_is_warned_about) {
+  Warnings warnings;
+  Module module = load("libm.so.6");
+  EXPECT_EQ(warnings.texts(),
+            Texts{"ImportWarning: '" + module.path() + "' registers nothing (it has no BYNAME_LIBRARY block)"});
+}
+
+TEST(Module, has_an_absolute_path) {
+  std::string directory = std::filesystem::current_path();
+  const std::string path = plugin("core_math");
+  std::filesystem::current_path(std::filesystem::path(path).parent_path());
+  Module module = load("./libcore_math.so");
+  std::filesystem::current_path(directory);
+  EXPECT_EQ(module.path(), path);
+  EXPECT_EQ(module.unload(), Texts{});
+  EXPECT_EQ(error_of([&] { module.get("core.math.add"); }), "NotFound: module '" + path + "' is not loaded any more");
 }
 
 }  // namespace

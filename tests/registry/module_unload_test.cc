@@ -214,5 +214,18 @@ TEST(Unloading, names_that_others_registered_since_stay) {
   EXPECT_EQ(get("core.math.add")().to<int64_t>(), 100);
 }
 
+TEST(Unloading, listeners_and_handlers_of_warnings_hold_the_code) {
+  const std::string path = plugin("core_objects");
+  Module module = load(path);
+  get("core.objects.listen")(true);
+  EXPECT_EQ(module.unload(), (Texts{"1 listener", "the handler of warnings"}));
+  register_function("test.unloading.heard", [] {}).remove();
+  byname_warn({"UserWarning", 11}, {"heard", 5});
+  module = load(path);
+  get("core.objects.listen")(false);
+  EXPECT_EQ(module.unload(), Texts{});
+  EXPECT_FALSE(is_mapped(path));
+}
+
 }  // namespace
 }  // namespace byname

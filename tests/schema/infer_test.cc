@@ -60,7 +60,7 @@ TEST(Infer, sizes_are_not_taken_over_and_what_cpp_alone_knows_is_kept) {
   list.fixed_size = 3;
   list.flags = BYNAME_TYPE_SET;
   byname_type tensor = leaf_type(BYNAME_KIND_TENSOR);
-  byname_tensor_spec spec{{2, 32, 1}, 2, 1, 1, 0};
+  byname_tensor_spec spec{{2, 32, 1}, 2, 1, 1, 0, 0};
   tensor.tensor = &spec;
   const byname_type* parameters[] = {&list, &tensor};
   byname_signature signature{};

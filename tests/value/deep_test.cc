@@ -61,7 +61,7 @@ void check_nesting(Wrap wrap, std::string_view before, std::string_view after, b
     EXPECT_EQ(hash_of(a), hash_of(b));
     EXPECT_NE(hash_of(a), hash_of(shallower));
   } else {
-    EXPECT_EQ(thrown([&] { hash_of(a); }), "TypeError: unhashable type: 'Map'");
+    EXPECT_EQ(thrown([&] { hash_of(a); }), "TypeError: unhashable type: 'dict'");
   }
 }
 

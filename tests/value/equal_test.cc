@@ -152,8 +152,8 @@ TEST(Equal, dtypes_devices_and_pointers_are_equal_by_value) {
 
 TEST(Hash, of_a_map_and_of_what_contains_one_is_an_error) {
   Any map = Map<String, int64_t>{{"a", 1}};
-  EXPECT_EQ(thrown([&] { hash_of(map); }), "TypeError: unhashable type: 'Map'");
-  EXPECT_EQ(thrown([&] { hash_of(Array<Any>{1, Tuple<Any>(map)}); }), "TypeError: unhashable type: 'Map'");
+  EXPECT_EQ(thrown([&] { hash_of(map); }), "TypeError: unhashable type: 'dict'");
+  EXPECT_EQ(thrown([&] { hash_of(Array<Any>{1, Tuple<Any>(map)}); }), "TypeError: unhashable type: 'dict'");
 }
 
 TEST(Hash, tells_nestings_apart) {
@@ -204,6 +204,16 @@ TEST(HashPrinter, prints_the_hash_of_a_text) {
   uint64_t hash = hash_of("text");
   printf("\nhash %llu\n", static_cast<unsigned long long>(hash));
   EXPECT_EQ(hash, hash_of("text"));
+}
+
+TEST(Hash, complex_numbers_that_are_equal_have_one_hash) {
+  Any plus = std::complex<double>(0.0, 1);
+  Any minus = std::complex<double>(-0.0, 1);
+  uint64_t hashes[2] = {};
+  ASSERT_EQ(byname_any_hash(&plus.raw(), &hashes[0]), 0);
+  ASSERT_EQ(byname_any_hash(&minus.raw(), &hashes[1]), 0);
+  EXPECT_EQ(plus, minus);
+  EXPECT_EQ(hashes[0], hashes[1]);
 }
 
 }  // namespace

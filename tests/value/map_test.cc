@@ -67,7 +67,7 @@ TEST(Map, inserting_does_not_replace) {
 TEST(Map, a_key_that_cannot_be_hashed_is_refused) {
   Map<Any, int64_t> map;
   Any key = Map<String, int64_t>{{"a", 1}};
-  EXPECT_EQ(thrown([&] { map.set(key, 1); }), "TypeError: unhashable type: 'Map'");
+  EXPECT_EQ(thrown([&] { map.set(key, 1); }), "TypeError: unhashable type: 'dict'");
   EXPECT_FALSE(map.contains(key));
   EXPECT_FALSE(map.erase(key));
   EXPECT_EQ(raised(), "nothing");
@@ -184,6 +184,22 @@ TEST(Map, values_that_are_replaced_or_removed_are_dropped) {
   map.set("c", kept);
   map.clear();
   EXPECT_EQ(references(), 1u);
+}
+
+TEST(Map, may_be_given_its_own_values_while_it_grows) {
+  byname_any map{};
+  ASSERT_EQ(byname_map_new(0, &map), 0);
+  Any owner(map, Adopt());
+  Any text = "a text of more than seven bytes";
+  Any zero = 0;
+  ASSERT_EQ(byname_map_put(map.as_object, &zero.raw(), &text.raw()), 0);
+  text = Any();
+  for (int i = 1; i < 200; ++i) {
+    Any key = i;
+    ASSERT_EQ(byname_map_put(map.as_object, &key.raw(), byname_map_get(map.as_object, &zero.raw())), 0);
+  }
+  Any last = 199;
+  EXPECT_EQ(Any(AnyView(*byname_map_get(map.as_object, &last.raw()))).print(), "'a text of more than seven bytes'");
 }
 
 }  // namespace

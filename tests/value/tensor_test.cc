@@ -267,6 +267,23 @@ TEST(Tensor, a_parameter_borrows_it) {
   EXPECT_EQ(references(tensor), 1u);
 }
 
+TEST(TensorOf, elements_lie_where_their_type_must) {
+  alignas(float) char memory[17] = {};
+  int64_t size = 4;
+  byname_tensor_view view{};
+  view.tensor = {memory, Device(DeviceType::kCpu).raw(), 1, DType::of<float>().raw(), &size, nullptr, 1};
+  const std::string text =
+      "TypeError: expected contiguous float32 Tensor on the cpu, got misaligned float32 Tensor of shape (4,) and "
+      "strides "
+      "(1,)";
+  EXPECT_EQ(thrown([&] { TensorOf<const float> typed(Tensor::wrap(view)); }), text);
+  view.tensor.data = memory + 1;
+  view.tensor.byte_offset = 0;
+  EXPECT_EQ(thrown([&] { TensorOf<const float> typed(Tensor::wrap(view)); }), text);
+  view.tensor.data = memory;
+  EXPECT_EQ(TensorOf<const float>(Tensor::wrap(view)).size(), 4);
+}
+
 TEST(TensorOf, gives_elements_by_index) {
   Tensor tensor = Tensor::of(std::vector<float>{0, 1, 2, 3, 4, 5}, {2, 3});
   TensorOf<float, 2> typed(tensor);

@@ -159,5 +159,18 @@ TEST(View, is_as_writable_as_its_tensor) {
   EXPECT_FALSE(Tensor::wrap(wrapped).slice(0, 1, 2).is_read_only());
 }
 
+TEST(View, of_packed_elements_does_not_reach_before_the_first_byte) {
+  Tensor base = Tensor::empty({8}, DType("int4"));
+  int64_t size = 2;
+  int64_t stride = -1;
+  byname_dl_tensor description = {nullptr, base.dl().device, 1, base.dl().dtype, &size, &stride, 0};
+  byname_any view{};
+  EXPECT_EQ(byname_tensor_alias(base.raw(), &description, &view), -1);
+  EXPECT_EQ(raised(), "ValueError: a view of shape (2,) reaches outside of its tensor");
+  description.byte_offset = 1;
+  EXPECT_EQ(byname_tensor_alias(base.raw(), &description, &view), 0);
+  byname_any_drop(&view);
+}
+
 }  // namespace
 }  // namespace byname

@@ -154,8 +154,8 @@ TEST(TypeName, is_the_word_that_messages_use) {
   EXPECT_EQ(Any(DType::of<float>()).type_name(), "dtype");
   EXPECT_EQ(Any(Device()).type_name(), "Device");
   EXPECT_EQ(Any(Array<int64_t>()).type_name(), "list");
-  EXPECT_EQ(Any(Map<String, int64_t>()).type_name(), "Map");
-  EXPECT_EQ(Any(Tuple<int64_t>(1)).type_name(), "Tuple");
+  EXPECT_EQ(Any(Map<String, int64_t>()).type_name(), "dict");
+  EXPECT_EQ(Any(Tuple<int64_t>(1)).type_name(), "tuple");
   EXPECT_EQ(Any(Shape{1}).type_name(), "Shape");
   EXPECT_EQ(Any(std::complex<double>(1, 2)).type_name(), "complex");
   EXPECT_EQ(Any(Tensor::empty({1}, DType::of<float>())).type_name(), "Tensor");
