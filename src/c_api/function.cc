@@ -56,8 +56,10 @@ int byname_function_schema(const byname_object* function, byname_any* out) {
 }
 
 int byname_function_doc(const byname_object* function, byname_any* out) {
-  std::string_view doc = byname_is_own(function) ? core::doc_of(function_in(function)) : std::string_view();
-  return give_text(doc, out);
+  return core::guarded([&] {
+    std::string doc = byname_is_own(function) ? core::doc_of(function_in(function)) : std::string();
+    return give_text(doc, out);
+  });
 }
 
 int byname_function_name(const byname_object* function, byname_any* out) {

@@ -76,7 +76,16 @@ void put_parameters(MapBuilder& map, const byname_function* function) {
 
 }  // namespace
 
-std::string_view doc_of(const byname_function* function) { return detail::from_c(function->details->doc); }
+std::string doc_of(const byname_function* function) {
+  std::string text(detail::from_c(function->details->doc));
+  if ((function->flags & BYNAME_OVERLOADS) == 0) return text;
+  for (const FunctionRef& overload : overloads_of(function)) {
+    text.append(text.empty() ? "" : "\n\n").append(print_function(overload.get()));
+    std::string own = doc_of(overload.get());
+    if (!own.empty()) text.append("\n").append(own);
+  }
+  return text;
+}
 
 byname_any describe(const byname_function* function, std::string_view module) {
   const byname_details& details = *function->details;

@@ -2,6 +2,7 @@
 #ifndef BYNAME_FUNCTION_DESCRIBE_H_
 #define BYNAME_FUNCTION_DESCRIBE_H_
 
+#include <string>
 #include <string_view>
 
 #include "function/cell.h"
@@ -11,7 +12,8 @@ namespace byname::core {
 // A Map, see byname_function_describe; `module` is the path of the function's module, or empty.
 byname_any describe(const byname_function* function, std::string_view module);
 
-std::string_view doc_of(const byname_function* function);
+// The documentation; of a set of overloads, what can be called, with each one's own.
+std::string doc_of(const byname_function* function);
 
 }  // namespace byname::core
 

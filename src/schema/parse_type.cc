@@ -2,6 +2,7 @@
 #include <charconv>
 #include <limits>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "base/near.h"
@@ -19,7 +20,16 @@ constexpr int32_t kMaxListSize = 65536;
 constexpr size_t kMaxAliasNames = 64;
 constexpr size_t kAnyNumber = std::numeric_limits<size_t>::max();
 
+// What other languages call types that are called otherwise here.
+constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
+    {"double", "float"},    {"string", "str"},   {"long", "int"},   {"size_t", "uint64"},
+    {"boolean", "bool"},    {"void", "()"},      {"List", "T[]"},   {"list", "T[]"},
+    {"dict", "Dict(K, V)"}, {"tuple", "(A, B)"}, {"Optional", "T?"}};
+
 std::string type_hint(std::string_view wanted) {
+  for (const auto& [word, meant] : kOtherWords) {
+    if (wanted == word) return " (did you mean '" + std::string(meant) + "'?)";
+  }
   NearNames near(wanted);
   for (const NamedType& named : named_types()) near.consider(named.name);
   for (std::string_view word : {"Dict", "Union", "Future"}) near.consider(word);

@@ -197,6 +197,13 @@ TEST(Overload, the_schema_of_the_name_tells_all_of_them) {
       << text;
 }
 
+TEST(Overload, the_documentation_of_the_name_is_that_of_all_of_them) {
+  Registration first = register_function("test.overload::d.bool", [](bool) {}, "Of a bool.");
+  Registration second = register_function("test.overload::d.int", [](int64_t) {});
+  EXPECT_EQ(get("test.overload.d").doc(),
+            "test.overload::d.bool(bool _0) -> ()\nOf a bool.\n\ntest.overload::d.int(int _0) -> ()");
+}
+
 // A value holds its overloads, registered or not.
 TEST(Overload, a_pinned_name_goes_on_without_them) {
   std::vector<Registration> registrations;

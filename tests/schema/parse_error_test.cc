@@ -61,6 +61,9 @@ TEST(ParseError, arguments) {
 
 TEST(ParseError, types) {
   EXPECT_PARSE_ERROR("foo(tensor a) -> ()", 5, "unknown type 'tensor' (did you mean 'Tensor'?)");
+  EXPECT_PARSE_ERROR("foo(double a) -> ()", 5, "unknown type 'double' (did you mean 'float'?)");
+  EXPECT_PARSE_ERROR("foo(List(int) a) -> ()", 5, "unknown type 'List' (did you mean 'T[]'?)");
+  EXPECT_PARSE_ERROR("foo() -> void", 10, "unknown type 'void' (did you mean '()'?)");
   EXPECT_PARSE_ERROR("foo(Expression a) -> ()", 5,
                      "unknown type 'Expression' (an object type is named by its dotted key)");
   EXPECT_PARSE_ERROR("foo(a. b) -> ()", 9, "expected an argument name, got ')'");
