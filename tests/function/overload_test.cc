@@ -198,7 +198,7 @@ TEST(Overload, the_schema_of_the_name_tells_all_of_them) {
 }
 
 TEST(Overload, the_documentation_of_the_name_is_that_of_all_of_them) {
-  Registration first = register_function("test.overload::d.bool", [](bool) {}, "Of a bool.");
+  Registration first = register_function("test.overload::d.bool", [](bool) {}, {}, "Of a bool.");
   Registration second = register_function("test.overload::d.int", [](int64_t) {});
   EXPECT_EQ(get("test.overload.d").doc(),
             "test.overload::d.bool(bool _0) -> ()\nOf a bool.\n\ntest.overload::d.int(int _0) -> ()");
