@@ -18,6 +18,12 @@ foreach(file IN LISTS linked_files)
     file(REMOVE "${BYNAME_PYTHON_DIR}/${file}")
   endif()
 endforeach()
+# Of another interpreter, or of the time when it was named for none.
+file(GLOB other_extensions "${BYNAME_PYTHON_DIR}/byname/_native*.so")
+list(REMOVE_ITEM other_extensions "${BYNAME_PYTHON_DIR}/byname/_native.${Python3_SOABI}.so")
+if(other_extensions)
+  file(REMOVE ${other_extensions})
+endif()
 foreach(file IN LISTS package_files)
   cmake_path(GET file PARENT_PATH directory)
   file(MAKE_DIRECTORY "${BYNAME_PYTHON_DIR}/${directory}")
@@ -26,7 +32,8 @@ endforeach()
 
 file(GLOB native_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/python/native/*.cc")
 if(native_sources)
-  Python3_add_library(byname_native MODULE ${native_sources})
+  # Named for the interpreter that it is built for: others must not load it.
+  Python3_add_library(byname_native MODULE WITH_SOABI ${native_sources})
   target_link_libraries(byname_native PRIVATE Byname::byname)
   # CPython's tables are initialised by their head, and hold functions of several types behind a cast.
   target_compile_options(
@@ -39,7 +46,6 @@ if(native_sources)
     byname_native
     PROPERTIES OUTPUT_NAME _native
                PREFIX ""
-               SUFFIX .so
                LIBRARY_OUTPUT_DIRECTORY "${BYNAME_PYTHON_DIR}/byname"
                CXX_VISIBILITY_PRESET hidden
                VISIBILITY_INLINES_HIDDEN ON

@@ -11,7 +11,14 @@
 What is registered in C++ or Python has a name, a checked signature and documentation, and is called by that name.
 """
 
-from byname import _native
+try:
+    import byname._native as _native
+except ModuleNotFoundError as error:
+    if error.name != "byname._native":
+        raise
+    from byname import _missing
+
+    raise ImportError(_missing.reason(), name="byname._native") from None
 from byname._native import (
     Error,
     Function,
