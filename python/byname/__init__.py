@@ -77,6 +77,10 @@ def __getattr__(name):
     raise AttributeError(f"module 'byname' has no attribute {name!r}")
 
 
+def __dir__():
+    return sorted({*globals(), *__all__})
+
+
 def _restore(name, module):
     """Unpickle a function: by its name, or after loading the module that registers it."""
     try:

@@ -75,7 +75,7 @@ PyObject* names(PyObject*, PyObject* const* arguments, Py_ssize_t count, PyObjec
   Py_ssize_t named = keyword_names != nullptr ? PyTuple_GET_SIZE(keyword_names) : 0;
   bool is_prefix = named == 0 || PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(keyword_names, 0), "prefix") == 0;
   if (count + named > 1 || !is_prefix) {
-    PyErr_SetString(PyExc_TypeError, "names() takes one argument, 'prefix'");
+    PyErr_SetString(PyExc_TypeError, "byname.names() takes one argument, 'prefix'");
     return nullptr;
   }
   byname_str prefix{nullptr, 0};
@@ -152,6 +152,17 @@ int add_type(PyObject* module, const char* name, PyTypeObject* type) {
   return PyModule_AddObjectRef(module, name, reinterpret_cast<PyObject*>(type));
 }
 
+// What the package shows as its own, which is what has documentation, says in errors and in pickles that it is.
+int name_for_package(PyObject* module) {
+  for (const PyMethodDef* method = methods; method->ml_name != nullptr; ++method) {
+    if (method->ml_doc == nullptr) continue;
+    PyRef function(PyObject_GetAttrString(module, method->ml_name));
+    PyRef package(function ? PyUnicode_FromString("byname") : nullptr);
+    if (!package || PyObject_SetAttrString(function.get(), "__module__", package.get()) != 0) return -1;
+  }
+  return 0;
+}
+
 int add_root(PyObject* module) {
   PyRef prefix(PyUnicode_FromString(""));
   PyRef root(prefix ? make_namespace(prefix.get(), nullptr) : nullptr);
@@ -173,7 +184,7 @@ int init(PyObject* module) {
   }
   if (add_type(module, "Object", &ObjectType) != 0 || add_type(module, "Tensor", &TensorType) != 0 ||
       add_type(module, "Module", &ModuleType) != 0 || add_type(module, "Function", &FunctionType) != 0 ||
-      add_type(module, "Namespace", &NamespaceType) != 0 || add_root(module) != 0 ||
+      add_type(module, "Namespace", &NamespaceType) != 0 || add_root(module) != 0 || name_for_package(module) != 0 ||
       PyModule_AddObjectRef(module, "Error", error_class()) != 0 ||
       PyModule_AddObjectRef(module, "NotFound", not_found_class()) != 0 ||
       PyModule_AddStringConstant(module, "version", byname_version()) != 0) {

@@ -153,6 +153,22 @@ def test_a_function_passes_a_process_pool(calls):
     assert printed.splitlines() == ["[1, 2, 3, 4, 5]"] * 2
 
 
-def test_attributes_of_functions_cannot_be_set(calls):
-    with pytest.raises(AttributeError):
-        calls.add.attribute = 1
+def test_what_the_package_shows_says_that_it_is_its_own():
+    for function, text in (
+        (byname.load, "byname.load() takes exactly one argument (0 given)"),
+        (byname.get, "byname.get() takes exactly one argument (0 given)"),
+        (byname.remove, "byname.remove() takes exactly one argument (0 given)"),
+    ):
+        assert function.__module__ == "byname"
+        assert pickle.loads(pickle.dumps(function)) is function
+        with pytest.raises(TypeError) as error:
+            function()
+        assert str(error.value) == text
+    with pytest.raises(TypeError) as error:
+        byname.collect(1)
+    assert str(error.value) == "byname.collect() takes no arguments (1 given)"
+
+
+def test_dir_lists_all_of_the_package():
+    assert set(byname.__all__) <= set(dir(byname))
+    assert {"__name__", "__version__"} <= set(dir(byname))

@@ -278,7 +278,7 @@ def test_names_are_listed_by_prefix(new_name):
     assert name in byname.names()
     assert byname.names(name.encode()) == [name]
     for arguments, keywords in ((("a", "b"), {}), ((), {"suffix": "a"})):
-        with pytest.raises(TypeError, match=r"names\(\) takes one argument, 'prefix'"):
+        with pytest.raises(TypeError, match=r"^byname\.names\(\) takes one argument, 'prefix'$"):
             byname.names(*arguments, **keywords)
     with pytest.raises(TypeError) as error:
         byname.get(3)
