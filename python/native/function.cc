@@ -97,6 +97,7 @@ PyTypeObject FunctionType = [] {
   type.tp_vectorcall_offset = offsetof(FunctionObject, vectorcall);
   type.tp_weaklistoffset = offsetof(FunctionObject, weak_references);
   type.tp_getattro = &function_getattro;
+  type.tp_setattro = &refuse_to_set;
   type.tp_richcompare = &function_richcompare;
   type.tp_hash = &function_hash;
   type.tp_descr_get = &function_descr_get;

@@ -106,6 +106,7 @@ PyTypeObject ModuleType = [] {
   type.tp_clear = &module_clear;
   type.tp_repr = &module_repr;
   type.tp_getattro = &module_getattro;
+  type.tp_setattro = &refuse_to_set;
   type.tp_methods = module_methods;
   type.tp_getset = module_properties;
   return type;

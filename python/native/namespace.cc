@@ -208,6 +208,7 @@ PyTypeObject NamespaceType = [] {
   type.tp_hash = &namespace_hash;
   type.tp_richcompare = &namespace_richcompare;
   type.tp_getattro = &namespace_getattro;
+  type.tp_setattro = &refuse_to_set;
   type.tp_weaklistoffset = offsetof(NamespaceObject, weak_references);
   type.tp_methods = namespace_methods;
   return type;
@@ -219,6 +220,13 @@ PyObject* make_namespace(PyObject* prefix, PyObject* module) {
   self->prefix = Py_NewRef(prefix);
   self->module = Py_XNewRef(module);
   return reinterpret_cast<PyObject*>(self);
+}
+
+int refuse_to_set(PyObject* self, PyObject* name, PyObject*) {
+  PyErr_Format(PyExc_AttributeError,
+               "'%s' object attribute '%U' is read-only (names come and go by byname.register and byname.remove)",
+               Py_TYPE(self)->tp_name, name);
+  return -1;
 }
 
 bool is_special_name(PyObject* name) {

@@ -30,6 +30,9 @@ PyObject* name_below(byname_str prefix, PyObject* name, PyObject* module, NamesB
 // The parts of names that come next after a prefix, a sorted list of str.
 PyObject* parts_below(byname_str prefix, PyObject* module);
 
+// tp_setattro of what has names as attributes: they are registered and removed, never set.
+int refuse_to_set(PyObject* self, PyObject* name, PyObject* value);
+
 // "__x__": asked for by Python itself, never looked up as a part of a name.
 bool is_special_name(PyObject* name);
 

@@ -49,6 +49,25 @@ def test_a_name_that_is_also_a_prefix_is_a_callable_namespace(calls):
     assert not hasattr(calls.space, "outer")
 
 
+def test_attributes_are_neither_set_nor_deleted(calls):
+    module = byname.load(plugin_path("python_calls"))
+    for object_, type_, name in (
+        (byname.ns, "Namespace", "new"),
+        (byname.ns.calls, "Namespace", "add"),
+        (module, "Module", "path"),
+        (calls.add, "Function", "name"),
+        (calls.add, "Function", "__doc__"),
+    ):
+        for act in (lambda o, n: setattr(o, n, 1), delattr):
+            with pytest.raises(AttributeError) as error:
+                act(object_, name)
+            assert str(error.value) == (
+                f"'byname.{type_}' object attribute '{name}' is read-only "
+                "(names come and go by byname.register and byname.remove)"
+            )
+    assert calls.add(1, 2) == 3
+
+
 def test_dir_lists_what_is_below(calls):
     assert {"add", "half", "space", "throw"} <= set(dir(byname.ns.calls))
     assert "inner" not in dir(byname.ns.calls)
