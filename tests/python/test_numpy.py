@@ -152,20 +152,23 @@ def test_declared_element_types_and_dimensions_are_checked(values):
 
 
 def test_arrays_that_are_no_tensors_pass_as_they_are(values):
-    for array in (
-        np.array([object()]),
-        np.array(["text"]),
-        np.zeros(2, "M8[s]"),
-        np.zeros(2, "f8,i4"),
-        np.zeros(2, ">f8"),
+    class Array(np.ndarray):
+        pass
+
+    for array, words in (
+        (np.array([object()]), "numpy.ndarray of dtype 'object'"),
+        (np.array(["text"]), "numpy.ndarray of dtype '<U4'"),
+        (np.zeros(2, "M8[s]"), "numpy.ndarray of dtype 'datetime64[s]'"),
+        (np.zeros(2, "f8,i4"), "numpy.ndarray of dtype '[('f0', '<f8'), ('f1', '<i4')]'"),
+        (np.zeros(2, ">f4"), "numpy.ndarray of dtype '>f4'"),
+        (np.zeros(2, ">f4").view(Array), "Array of dtype '>f4'"),
+        # A stride that is no multiple of the element's size.
+        (np.zeros(4, "i4,f8")["f1"], "numpy.ndarray of dtype 'float64' and strides of (12,) bytes"),
     ):
         assert values.echo(array) is array
         with pytest.raises(TypeError) as error:
             values.tensor(array)
-        assert str(error.value) == "values.tensor(): argument 'x' (position 1) expects Tensor, got numpy.ndarray"
-    fields = np.zeros(4, "i4,f8")
-    with pytest.raises(TypeError):  # a stride that is no multiple of the element's size
-        values.tensor(fields["f1"])
+        assert str(error.value) == f"values.tensor(): argument 'x' (position 1) expects Tensor, got {words}"
 
 
 # Fault: an array never decays to a scalar where an overload takes arrays
