@@ -1,6 +1,8 @@
 // What the core may ask of opaque Python objects: to be a value of a wanted type.
+#include "callback.h"
 #include "error.h"
 #include "gil.h"
+#include "numpy_array.h"
 #include "opaque.h"
 #include "tensor.h"
 #include "to_value.h"
@@ -94,11 +96,20 @@ int to_dict(PyObject* object, byname_any* out) {
   return converted(to_owned(dict.get(), out));
 }
 
-// NumPy and others describe element types by objects: numpy.dtype, torch.dtype.
+// NumPy describes element types by objects and by the classes of its scalars: numpy.dtype("int16"), numpy.int16.
 int to_dtype(PyObject* object, byname_any* out) {
-  if (is_instance(object, "numpy", "dtype") <= 0) return 0;
-  PyRef name(PyObject_GetAttrString(object, "name"));
+  PyRef dtype_class = imported_class("numpy", "dtype");
+  if (!dtype_class) return 0;
+  PyRef dtype(is_scalar_class(object) ? PyObject_CallOneArg(dtype_class.get(), object) : Py_NewRef(object));
+  if (!dtype) PyErr_Clear();  // numpy.floating and the like: no one type
+  if (!dtype || PyObject_IsInstance(dtype.get(), dtype_class.get()) <= 0) return 0;
+  PyRef name(PyObject_GetAttrString(dtype.get(), "name"));
   return name ? converted(to_owned(name.get(), out)) : -1;
+}
+
+// A class of scalars, which passed as no function because it is a dtype, too.
+int to_function(PyObject* object, byname_any* out) {
+  return is_scalar_class(object) ? converted(function_of_callable(object, out)) : 0;
 }
 
 int convert(PyObject* object, const byname_type& wanted, byname_any* out) {
@@ -124,6 +135,8 @@ int convert(PyObject* object, const byname_type& wanted, byname_any* out) {
       return to_dict(object, out);
     case BYNAME_KIND_DTYPE:
       return to_dtype(object, out);
+    case BYNAME_KIND_FUNCTION:
+      return to_function(object, out);
     default:
       return 0;
   }

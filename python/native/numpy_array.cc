@@ -62,6 +62,11 @@ bool find_numpy() {
   return true;
 }
 
+bool is_scalar_class(PyObject* object) {
+  return PyType_Check(object) && has_numpy() &&
+         PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(object), numpy_types.scalar) != 0;
+}
+
 bool known_dtype(PyObject* numpy_dtype, byname_dtype* out) {
   const KnownDType& known = place_of(numpy_dtype);
   *out = known.dtype;

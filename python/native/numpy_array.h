@@ -17,6 +17,9 @@ extern NumPyTypes numpy_types;
 bool find_numpy();
 inline bool has_numpy() { return numpy_types.array != nullptr || find_numpy(); }
 
+// Whether an object is a class of NumPy's scalars, as numpy.int16, which stands for an element type, too.
+bool is_scalar_class(PyObject* object);
+
 // The head of an array, which NumPy promises to extensions. A buffer tells the same at ten times the price.
 struct ArrayFields {
   PyObject_HEAD char* data;

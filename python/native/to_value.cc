@@ -184,7 +184,9 @@ int capable_to_view(PyObject* object, byname_any* value, Leftovers* left) {
     }
     if (status != 0) return status < 0 ? -1 : 0;
   }
-  if (type->tp_call != nullptr) return objects_to_value(function_of_callable(object, value), left);
+  // A class of scalars stays what it is until it is known whether a dtype or a function is wanted.
+  if (type->tp_call != nullptr && !is_scalar_class(object))
+    return objects_to_value(function_of_callable(object, value), left);
   return objects_to_value(opaque_object(object, value), left);
 }
 

@@ -258,8 +258,20 @@ def test_half_floats_are_exact(values, number):
     assert back == float(number) or (np.isnan(number) and np.isnan(back))
 
 
-def test_a_dtype_object_is_a_dtype(values):
+def test_dtype_objects_and_classes_of_scalars_are_dtypes(values):
     assert values.dtype(np.dtype("int16")) == "int16"
+    assert values.dtype(np.int16) == "int16"
+    assert values.dtype(np.bool_) == "bool"
+    assert values.dtype(ml_dtypes.bfloat16) == "bfloat16"
+    for dtype in (np.floating, np.str_):
+        with pytest.raises(TypeError) as error:
+            values.dtype(dtype)
+        assert str(error.value) == "values.dtype(): argument 'x' (position 1) expects ScalarType, got type"
+
+
+def test_a_class_of_scalars_is_a_function_and_itself_too(values, callbacks):
+    assert callbacks.apply(np.int16, [3]) == 3
+    assert values.echo(np.int16) is np.int16
 
 
 # Fault: a tensor outlives its owner
