@@ -81,6 +81,21 @@ def __dir__():
     return sorted({*globals(), *__all__})
 
 
+def _restore_error(kind, *arguments):
+    """Unpickle an error, whose kind may be one of a library that is not loaded here."""
+    return _native.error_class(kind)(*arguments)
+
+
+def _reduce_error(error):
+    function, arguments, *state = super(Error, error).__reduce__()
+    if type(error).__module__ != "byname.errors":
+        return (function, arguments, *state)
+    return (_restore_error, (type(error).kind, *arguments), *state)
+
+
+Error.__reduce__ = _reduce_error
+
+
 def _restore(name, module):
     """Unpickle a function: by its name, or after loading the module that registers it."""
     try:

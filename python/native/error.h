@@ -24,6 +24,10 @@ int error_of(PyObject* exception, byname_any* out);
 
 // The class of a kind, made when it is first asked for. Borrowed, lives for ever.
 PyObject* class_of_kind(byname_str kind);
+// Whether it is a kind of Python's, one that was registered, or one that an error had.
+bool is_known_kind(byname_str kind);
+// The kinds that classes were made for, a list of str.
+PyObject* kinds_with_classes();
 // The kind of a class; a new reference to str. Makes a class that Python code defined known to the core.
 PyObject* kind_of_class(PyTypeObject* type);
 

@@ -117,6 +117,19 @@ PyObject* class_of_kind(byname_str kind) {
   return find_or_make_class(text.get(), parent.size == 0 ? literal("RuntimeError") : parent);
 }
 
+bool is_known_kind(byname_str kind) {
+  // The core has no question for this. But the parent of a kind that was registered is a text of that kind's own, and
+  // of all others, as of the kind without a name, it is the same one.
+  if (byname_error_kind_parent(kind).data != byname_error_kind_parent({nullptr, 0}).data) return true;
+  PyRef text(decode_name(kind));
+  bool known =
+      text && (builtin_class(text.get()) != nullptr || PyDict_GetItemWithError(classes, text.get()) != nullptr);
+  PyErr_Clear();
+  return known;
+}
+
+PyObject* kinds_with_classes() { return PyDict_Keys(classes); }
+
 PyObject* kind_of_class(PyTypeObject* type) {
   if (is_builtin(type)) return PyUnicode_FromString(type->tp_name);
   auto* object = reinterpret_cast<PyObject*>(type);

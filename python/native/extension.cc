@@ -121,6 +121,14 @@ PyObject* error_class_of(PyObject*, PyObject* kind) {
   return encode_name(kind, &text, &keep) ? Py_XNewRef(class_of_kind(text)) : nullptr;
 }
 
+PyObject* is_error_kind(PyObject*, PyObject* kind) {
+  byname_str text{};
+  PyRef keep;
+  return encode_name(kind, &text, &keep) ? PyBool_FromLong(is_known_kind(text)) : nullptr;
+}
+
+PyObject* error_kinds(PyObject*, PyObject*) { return kinds_with_classes(); }
+
 PyObject* end_callbacks(PyObject*, PyObject*) {
   close_gate();
   Py_RETURN_NONE;
@@ -145,6 +153,8 @@ PyMethodDef methods[] = {
     {"register", &register_callable, METH_VARARGS, nullptr},
     {"namespace", &namespace_of, METH_VARARGS, nullptr},
     {"error_class", &error_class_of, METH_O, nullptr},
+    {"is_error_kind", &is_error_kind, METH_O, nullptr},
+    {"error_kinds", &error_kinds, METH_NOARGS, nullptr},
     {"_end_callbacks", &end_callbacks, METH_NOARGS, nullptr},
     {}};
 

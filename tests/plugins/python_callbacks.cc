@@ -5,6 +5,7 @@
 #include <chrono>
 #include <deque>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
 
 using namespace byname::literals;
@@ -12,6 +13,10 @@ using byname::Any;
 using byname::Function;
 
 namespace {
+
+struct CallbacksError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 std::optional<Function> kept;
 
@@ -87,6 +92,7 @@ struct Guard : byname::Derive<Guard, byname::Object, "callbacks.Guard"> {
 }  // namespace
 
 BYNAME_LIBRARY("callbacks", lib) {
+  byname::register_error<CallbacksError>("callbacks.Error", "RuntimeError");
   lib.def("call", [](Function function) { return function(); });
   lib.def("call_without_gil", [](Function function) { return function(); }, byname::blocking);
   lib.def("apply", [](Function function, std::vector<Any> arguments) { return function.apply(arguments); });

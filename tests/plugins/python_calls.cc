@@ -15,6 +15,10 @@ struct CallsError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+struct RuntimeKind : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 struct NoException {
   int number;
 };
@@ -49,6 +53,7 @@ std::atomic<int64_t> sleeping{0};
 
 BYNAME_LIBRARY("calls", lib) {
   byname::register_error<CallsError>("calls.Error", "ValueError");
+  byname::register_error<RuntimeKind>("calls.RuntimeKind", "RuntimeError");
   lib.def("nothing", [] {}, "Do nothing.");
   lib.def("add", [](int64_t a, int64_t b) { return a + b; }, {"a"_a, "b"_a = 1}, "Add two integers.");
   lib.def("sub", [](int64_t a, int64_t b) { return a - b; }, {"a"_a, "b"_a});

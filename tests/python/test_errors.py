@@ -72,18 +72,6 @@ def test_a_kind_may_have_any_bytes(calls):
         assert (str(error.value), error.value.kind, type(error.value).__name__) == ("raised by kind", kind, name)
 
 
-def test_errors_are_importable(calls):
-    from byname.errors import NotFound
-
-    assert NotFound is byname.NotFound
-    assert byname.errors.TypeError is TypeError
-    assert byname.errors.get("OSError") is OSError
-    assert byname.errors.get("calls.Error") is byname.errors.calls.Error
-    with pytest.raises(AttributeError) as error:
-        byname.errors._private  # noqa: B018
-    assert str(error.value) == "module 'byname.errors' has no attribute '_private'"
-
-
 def test_not_found_is_a_lookup_error_and_an_attribute_error():
     assert issubclass(byname.NotFound, LookupError)
     assert issubclass(byname.NotFound, AttributeError)
