@@ -58,9 +58,12 @@ __version__ = _native.version
 def register(name, function=None, /, *, doc=None, schema=None):
     """Register a Python callable under a full name; as a decorator if the callable is left out. Returns the callable.
 
-    The parameters' names, types and defaults are those of the callable; `schema`, as "(int a, int b=1) -> int", says
-    them otherwise. `doc` is the callable's own docstring unless given. Raises ValueError for a name that is taken,
-    telling both places, and for a bad schema.
+    The parameters' names, types and defaults are those of the callable. A default that no schema can write, as `{}`,
+    stays the callable's: the parameter takes None then, for which that default is passed. `schema`, as
+    "(int a, int b=1) -> int", says all of this otherwise. `doc` is the callable's own docstring unless given.
+
+    Raises ValueError for a name that is taken, telling both places, for a bad schema, and for a callable whose
+    parameters no schema can write, as `**options`.
     """
     from byname import _register  # costs nothing until the first registration
 

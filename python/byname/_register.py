@@ -6,27 +6,33 @@ import types
 from byname import _native, _types
 
 _NO_DEFAULT = object()
+# Kinds of parameters.
+_POSITIONAL, _REST, _KEYWORD_ONLY, _KEYWORDS = range(4)
 
 
 class _Parameter:
-    def __init__(self, name, annotation, default, keyword_only):
+    def __init__(self, name, annotation, default, kind):
         self.name = name
-        self.type = (annotation is not _NO_DEFAULT and _types.schema_type(annotation)) or None
+        self.type = None if annotation is _NO_DEFAULT else _types.schema_type(annotation) or "Any"
         self.default = default
-        self.keyword_only = keyword_only
+        self.kind = kind
 
     def has_default(self):
         return self.default is not _NO_DEFAULT
 
 
 def _of_function(function):
-    """The parameters of a function written in Python, without importing inspect; None if it takes others, too."""
+    """The parameters of a function written in Python, without importing inspect."""
     code = function.__code__
-    if code.co_flags & 0x0C:  # *args, **kwargs
-        return None
-    positional, keyword_only = code.co_argcount, code.co_kwonlyargcount
-    names = code.co_varnames[: positional + keyword_only]
-    defaults = dict(zip(names[:positional][::-1], (function.__defaults__ or ())[::-1], strict=False))
+    num_positional, num_named = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
+    names = list(code.co_varnames)
+    kinds = [_POSITIONAL] * num_positional + [_KEYWORD_ONLY] * code.co_kwonlyargcount
+    if code.co_flags & 0x04:  # *args
+        names.insert(num_positional, names.pop(num_named))
+        kinds.insert(num_positional, _REST)
+    if code.co_flags & 0x08:  # **kwargs
+        kinds.append(_KEYWORDS)
+    defaults = dict(zip(names[:num_positional][::-1], (function.__defaults__ or ())[::-1], strict=False))
     defaults.update(function.__kwdefaults__ or {})
     annotations = function.__annotations__
     return [
@@ -34,93 +40,130 @@ def _of_function(function):
             name,
             _types.evaluated(annotations[name], function) if name in annotations else _NO_DEFAULT,
             defaults.get(name, _NO_DEFAULT),
-            i >= positional,
+            kind,
         )
-        for i, name in enumerate(names)
+        for name, kind in zip(names, kinds, strict=False)
     ]
 
 
 def _of_callable(function):
-    """The parameters of any callable."""
+    """The parameters of any callable; None if it does not tell them."""
     import inspect
 
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return None
-    kinds = inspect.Parameter
-    if any(p.kind in (kinds.VAR_POSITIONAL, kinds.VAR_KEYWORD) for p in parameters):
-        return None
+    own = inspect.Parameter
+    kinds = {own.VAR_POSITIONAL: _REST, own.KEYWORD_ONLY: _KEYWORD_ONLY, own.VAR_KEYWORD: _KEYWORDS}
     return [
         _Parameter(
             p.name,
-            _NO_DEFAULT if p.annotation is kinds.empty else _types.evaluated(p.annotation, function),
-            _NO_DEFAULT if p.default is kinds.empty else p.default,
-            p.kind is kinds.KEYWORD_ONLY,
+            _NO_DEFAULT if p.annotation is own.empty else _types.evaluated(p.annotation, function),
+            _NO_DEFAULT if p.default is own.empty else p.default,
+            kinds.get(p.kind, _POSITIONAL),
         )
         for p in parameters
     ]
 
 
-def _quoted(text):
-    """A str as a schema writes it, or None."""
-    if text.isprintable() and text.isascii():
-        return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    return None
+def _parameters(function):
+    if type(function) is types.FunctionType and not hasattr(function, "__wrapped__"):
+        return _of_function(function)
+    return _of_callable(function)
+
+
+# ---- the schema of a callable ----
+
+
+def _quoted(data):
+    characters = (chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\x{byte:02x}" for byte in data)
+    return f'"{"".join(characters)}"'
 
 
 def _literal(value):
-    """A default as a schema writes it, and the type that it has by itself; (None, None) if a schema can't."""
-    if value is None:
-        return "None", None
-    if type(value) is bool:
-        return str(value), "bool"
-    if type(value) is int and -(2**63) <= value < 2**63:
-        return str(value), "Scalar"
-    if type(value) is float and value - value == 0:
-        return repr(value), "Scalar"
+    """A value as a schema may write it; None if none does."""
+    if type(value) in (bool, int, float):
+        return repr(value)
+    if type(value) is complex:
+        return repr(value).strip("()")
+    if type(value) is bytes:
+        return _quoted(value)
     if type(value) is str:
-        return _quoted(value), "str"
-    return None, None
+        try:
+            return _quoted(value.encode())
+        except UnicodeEncodeError:
+            return None
+    if type(value) is list:
+        items = [_literal(item) for item in value]
+        return None if None in items else f"[{', '.join(items)}]"
+    return None
 
 
-def _written(parameter):
-    """A parameter as a schema writes it; None if it can't."""
-    if not parameter.has_default():
-        return f"{parameter.type or 'Any'} {parameter.name}"
-    literal, own_type = _literal(parameter.default)
-    chosen = parameter.type or own_type
-    if literal == "None" and chosen in (None, "Any"):
-        chosen = "Any?"
-    if literal is None or chosen is None or chosen == "Any" or (literal == "None" and not chosen.endswith("?")):
+_TYPES_OF_DEFAULTS = {bool: "bool", int: "Scalar", float: "Scalar", complex: "complex", str: "str", bytes: "bytes"}
+
+
+def _with_default(schema_type, name, value):
+    """A parameter with a default; None if a schema can't write it, or would make another value of it."""
+    literal = _literal(value)
+    if literal is None:
         return None
-    return f"{chosen} {parameter.name}={literal}"
+    written = f"{schema_type} {name}={literal}"
+    try:
+        default = _native.describe(f"f({written}) -> Any")["parameters"][0]["default"]
+    except ValueError:
+        return None
+    is_same = default == value or (default != default and value != value)  # nan
+    return written if is_same else None
+
+
+def _optional(schema_type):
+    return schema_type if schema_type.endswith("?") or schema_type == "None" else schema_type + "?"
+
+
+def _write(parameter):
+    """A parameter as a schema writes it, and the default that the callable has for None, or _NO_DEFAULT."""
+    name, schema_type, default = parameter.name, parameter.type or "Any", parameter.default
+    if not parameter.has_default():
+        return f"{schema_type} {name}", _NO_DEFAULT
+    if default is None:
+        return f"{_optional(schema_type)} {name}=None", _NO_DEFAULT
+    own_type = parameter.type or _TYPES_OF_DEFAULTS.get(type(default), "Any")
+    written = _with_default(own_type, name, default)
+    return (written, _NO_DEFAULT) if written else (f"{_optional(schema_type)} {name}=None", default)
+
+
+def _unwritable(parameter, rest):
+    """What of a parameter no schema can write, in words; None if one can write all."""
+    if parameter.kind == _KEYWORDS:
+        return f"parameter '**{parameter.name}'"
+    if not parameter.name.isascii():
+        return f"parameter name '{parameter.name}'"
+    if rest and parameter.kind == _KEYWORD_ONLY:
+        return f"keyword-only parameter '{parameter.name}' behind '*{rest.name}'"
+    if rest and parameter.has_default():
+        return f"default of parameter '{parameter.name}' before '*{rest.name}'"
+    return None
 
 
 def _schema(parameters, result):
-    """The schema of a Python function and which of its parameters are keyword-only.
-
-    If a default is one that no schema can write, parameters with defaults are left to Python: they are given by
-    position.
-    """
-    items = []
+    """The schema of a callable, and the default of each parameter for None. Raises ValueError if there is no schema."""
+    rest = next((parameter for parameter in parameters if parameter.kind == _REST), None)
+    items, defaults = [], []
     for parameter in parameters:
-        if parameter.keyword_only and "*" not in items:
+        unwritable = _unwritable(parameter, rest)
+        if unwritable:
+            raise ValueError(f"no schema can write the {unwritable} (pass schema=, as schema='(...) -> ...')")
+        if parameter is rest:
+            continue
+        if parameter.kind == _KEYWORD_ONLY and "*" not in items:
             items.append("*")
-        items.append(_written(parameter))
-    if None in items:
-        required = [p for p in parameters if not p.has_default() and not p.keyword_only]
-        return f"({', '.join([*map(_written, required), '...'])}) -> {result}", ()
-    return f"({', '.join(items)}) -> {result}", _keyword_only(parameters)
-
-
-def _keyword_only(parameters):
-    return tuple(parameter.name for parameter in parameters or () if parameter.keyword_only)
-
-
-def _can_begin_schema(name):
-    """Whether a schema can begin with the name; others (names are any bytes) are registered bare."""
-    return isinstance(name, str) and name.isascii() and all(map(str.isidentifier, name.replace("::", ".").split(".")))
+        written, default = _write(parameter)
+        items.append(written)
+        defaults.append(default)
+    if rest:
+        items.append("...")
+    return f"({', '.join(items)}) -> {result}", defaults
 
 
 def _result_type(function):
@@ -131,6 +174,28 @@ def _result_type(function):
     return "()" if found == "None" else found or "Any"
 
 
+def _keeping_defaults(function, defaults, keywords):
+    """A callable that passes the function its own defaults for None, and the last arguments by keyword."""
+    num_positional = len(defaults) - len(keywords)
+
+    def call(*arguments):
+        given = [
+            default if argument is None and default is not _NO_DEFAULT else argument
+            for argument, default in zip(arguments, defaults, strict=True)
+        ]
+        return function(*given[:num_positional], **dict(zip(keywords, given[num_positional:], strict=True)))
+
+    return call
+
+
+# ---- registering ----
+
+
+def _can_begin_schema(name):
+    """Whether a schema can begin with the name; others (names are any bytes) are registered bare."""
+    return isinstance(name, str) and name.isascii() and all(map(str.isidentifier, name.replace("::", ".").split(".")))
+
+
 def _site(function):
     code = getattr(function, "__code__", None)
     if code is None:
@@ -138,19 +203,32 @@ def _site(function):
     return os.fsencode(code.co_filename), code.co_firstlineno
 
 
+def _prepared(name, function, schema):
+    """The text to register, what to call, and the names of the parameters that it takes by keyword."""
+    if schema is not None:
+        keywords = tuple(p.name for p in _parameters(function) or () if p.kind == _KEYWORD_ONLY)
+        return name + schema if schema.startswith("(") else schema, function, keywords
+    parameters = _parameters(function)
+    if parameters is None or not _can_begin_schema(name):
+        return name, function, ()
+    written, defaults = _schema(parameters, _result_type(function))
+    keywords = tuple(parameter.name for parameter in parameters if parameter.kind == _KEYWORD_ONLY)
+    if all(default is _NO_DEFAULT for default in defaults):
+        return name + written, function, keywords
+    return name + written, _keeping_defaults(function, defaults, keywords), ()
+
+
 def register(name, function, doc, schema):
     """See byname.register."""
     if not callable(function):
         raise TypeError(f"expected a callable, got {type(function).__name__}")
-    parameters = _of_function(function) if type(function) is types.FunctionType else _of_callable(function)
-    text, keyword_only = name, ()
-    if schema is not None:
-        text, keyword_only = (name + schema if schema.startswith("(") else schema), _keyword_only(parameters)
-    elif parameters is not None and _can_begin_schema(name):
-        written, keyword_only = _schema(parameters, _result_type(function))
-        text = name + written
     if doc is None:
         doc = getattr(function, "__doc__", None)
     file, line = _site(function)
-    _native.register(text, function, keyword_only or None, doc if isinstance(doc, str) else "", file, line)
+    try:
+        text, called, keywords = _prepared(name, function, schema)
+    except ValueError as error:
+        at = f" ({os.fsdecode(file)}:{line})" if file else ""
+        raise ValueError(f"cannot register {name!r}{at}: {error}") from None
+    _native.register(text, called, keywords or None, doc if isinstance(doc, str) else "", file, line)
     return function

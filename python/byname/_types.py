@@ -108,6 +108,8 @@ def schema_type(annotation):
     origin = getattr(annotation, "__origin__", None)
     if isinstance(annotation, types.UnionType) or (typing and origin is typing.Union):
         return _union_type(annotation.__args__)
+    if typing and origin is typing.Literal:
+        return _union_type(tuple(dict.fromkeys(map(type, annotation.__args__))))
     if isinstance(origin, type):
         return _generic_type(origin, annotation.__args__)
     return _class_type(annotation) if isinstance(annotation, type) else None

@@ -16,6 +16,8 @@ int call_python(PyObject* callable, PyObject* names, const byname_any* arguments
 // _native.register(text, callable, keyword_names, doc, file, line): a name or a schema, a callable, which of the
 // parameters it takes by keyword only (None: none), and where it is from.
 PyObject* register_callable(PyObject*, PyObject* arguments);
+// _native.describe(text): what Function.describe would tell of a function that was registered with the text.
+PyObject* describe_text(PyObject*, PyObject* text);
 
 }  // namespace byname::python
 

@@ -152,6 +152,7 @@ PyMethodDef methods[] = {
      "Free what removed functions left behind and unmap unloaded modules that nothing holds; returns how many."},
     {"register", &register_callable, METH_VARARGS, nullptr},
     {"namespace", &namespace_of, METH_VARARGS, nullptr},
+    {"describe", &describe_text, METH_O, nullptr},
     {"error_class", &error_class_of, METH_O, nullptr},
     {"is_error_kind", &is_error_kind, METH_O, nullptr},
     {"error_kinds", &error_kinds, METH_NOARGS, nullptr},

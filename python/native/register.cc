@@ -2,6 +2,7 @@
 #include "callback.h"
 #include "error.h"
 #include "gil.h"
+#include "to_python.h"
 
 namespace byname::python {
 namespace {
@@ -53,6 +54,21 @@ PyObject* register_callable(PyObject*, PyObject* arguments) {
   if (byname_register(&definition, &registration) != 0) return raise_error();
   byname_registration_keep(registration);
   Py_RETURN_NONE;
+}
+
+PyObject* describe_text(PyObject*, PyObject* text) {
+  byname_str name{};
+  PyRef keep_name;
+  if (!encode_name(text, &name, &keep_name)) return nullptr;
+  byname_definition definition{};
+  definition.struct_size = sizeof definition;
+  definition.text = name;
+  definition.callback = &call_registered;  // which nobody does
+  definition.dso = &extension_dso;
+  Value function;
+  Value map;
+  if (byname_function_new(&definition, function.out()) != 0) return raise_error();
+  return byname_function_describe(function.object(), map.out()) == 0 ? to_python(&map.get()) : raise_error();
 }
 
 }  // namespace byname::python

@@ -40,8 +40,8 @@ SIGNATURES = [
     (lambda a, b: 1, "(Any a, Any b) -> Any"),
     (lambda a=1, b=2.5, c="x", d=True: 1, '(Scalar a=1, Scalar b=2.5, str c="x", bool d=True) -> Any'),
     (lambda a, *, b=3: 1, "(Any a, *, Scalar b=3) -> Any"),
-    (lambda *a: 1, "(...) -> ..."),
-    (lambda a, b=(1, 2): 1, "(Any a, ...) -> Any"),
+    (lambda *a: 1, "(...) -> Any"),
+    (lambda a, *b: 1, "(Any a, ...) -> Any"),
     (lambda a, b=None: 1, "(Any a, Any? b=None) -> Any"),
 ]
 
