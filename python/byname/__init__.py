@@ -60,10 +60,11 @@ def register(name, function=None, /, *, doc=None, schema=None):
 
     The parameters' names, types and defaults are those of the callable. A default that no schema can write, as `{}`,
     stays the callable's: the parameter takes None then, for which that default is passed. `schema`, as
-    "(int a, int b=1) -> int", says all of this otherwise. `doc` is the callable's own docstring unless given.
+    "(int a, int b=1) -> int", says all of this otherwise; what is keyword-only in it is passed by keyword, if the
+    callable takes it so. `doc` is the callable's own docstring unless given.
 
-    Raises ValueError for a name that is taken, telling both places, for a bad schema, and for a callable whose
-    parameters no schema can write, as `**options`.
+    Raises ValueError for a name that is taken, telling both places, for a bad schema, for one that the callable takes
+    no call of, and for a callable whose parameters no schema can write, as `**options`.
     """
     from byname import _register  # costs nothing until the first registration
 

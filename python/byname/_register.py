@@ -188,6 +188,45 @@ def _keeping_defaults(function, defaults, keywords):
     return call
 
 
+# ---- a schema that was given ----
+
+
+def _keywords_of(schema, described, function):
+    """The parameters of a given schema that the function takes by keyword, which are the last ones. Raises ValueError
+    if it takes no call of the schema."""
+    import inspect
+
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return ()
+    kinds = inspect.Parameter
+    own_kinds = {p.name: p.kind for p in signature.parameters.values()}
+    takes_all = kinds.VAR_KEYWORD in own_kinds.values()
+
+    def is_keyword(parameter):
+        kind = own_kinds.get(parameter["name"])
+        if kind is kinds.KEYWORD_ONLY:
+            return True
+        return parameter["keyword_only"] and (kind is kinds.POSITIONAL_OR_KEYWORD or (kind is None and takes_all))
+
+    names = [parameter["name"] for parameter in described["parameters"]]
+    keywords = [parameter["name"] for parameter in described["parameters"] if is_keyword(parameter)]
+    num_positional = len(names) - len(keywords)
+    reason = None
+    if keywords and (described["variadic"] or names[num_positional:] != keywords):
+        reason = f"keyword-only parameter {keywords[0]!r} must come last"
+    else:
+        try:
+            bind = signature.bind_partial if described["variadic"] else signature.bind
+            bind(*names[:num_positional], **dict.fromkeys(keywords))
+        except TypeError as error:
+            reason = str(error)
+    if reason:
+        raise ValueError(f"the function takes no call of the schema {schema!r}: {reason}")
+    return tuple(keywords)
+
+
 # ---- registering ----
 
 
@@ -206,8 +245,10 @@ def _site(function):
 def _prepared(name, function, schema):
     """The text to register, what to call, and the names of the parameters that it takes by keyword."""
     if schema is not None:
-        keywords = tuple(p.name for p in _parameters(function) or () if p.kind == _KEYWORD_ONLY)
-        return name + schema if schema.startswith("(") else schema, function, keywords
+        text = name + schema if schema.lstrip().startswith("(") else schema
+        if text.partition("(")[0].strip() != name:
+            raise ValueError(f"the schema {schema!r} is of another name")
+        return text, function, _keywords_of(schema, _native.describe(text), function)
     parameters = _parameters(function)
     if parameters is None or not _can_begin_schema(name):
         return name, function, ()

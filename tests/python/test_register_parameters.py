@@ -2,6 +2,7 @@
 
 import enum
 import functools
+import inspect
 from collections.abc import Sequence
 from typing import Literal
 
@@ -185,3 +186,50 @@ def test_what_no_schema_can_write_is_refused(new_name, function, what):
     assert name not in byname.names()
     byname.register(name, function, schema="(...) -> ...")
     assert byname.get(name).schema == f"{name}(...) -> ..."
+
+
+@pytest.mark.parametrize(
+    ("function", "schema", "reason"),
+    [
+        (lambda a: 1, "(int x, int y) -> int", "too many positional arguments"),
+        (lambda a, b, c: 1, "(int x, int y) -> int", "missing a required argument: 'c'"),
+        (lambda a, *, b: 1, "(int a) -> int", "missing a required argument: 'b'"),
+        (lambda a, b: 1, "(int b, *, int a) -> int", "multiple values for argument 'a'"),
+        (lambda a, *, k: 1, "(int k, int a) -> int", "keyword-only parameter 'k' must come last"),
+        (lambda *a, k: 1, "(*, int k, ...) -> int", "keyword-only parameter 'k' must come last"),
+    ],
+)
+def test_a_schema_of_which_the_function_takes_no_call_is_refused(new_name, function, schema, reason):
+    name = new_name()
+    with pytest.raises(ValueError, match="cannot register") as error:
+        byname.register(name, function, schema=schema)
+    line = function.__code__.co_firstlineno
+    assert str(error.value) == (
+        f"cannot register '{name}' ({__file__}:{line}): the function takes no call of the schema '{schema}': {reason}"
+    )
+    assert name not in byname.names()
+
+
+def test_a_schema_that_was_given_decides_what_goes_by_keyword(new_name):
+    for function, schema, arguments, keywords, result in (
+        (lambda a, *, k=1: (a, k), "(int a) -> Any", (2,), {}, (2, 1)),
+        (lambda a, *, k=1: (a, k), "(int a, int k) -> Any", (2, 3), {}, (2, 3)),
+        (lambda a, b: (a, b), "(int x, *, int y) -> Any", (2,), {"y": 3}, (2, 3)),
+        (lambda a, b=0, c=0: (a, b, c), "(int a, *, int c) -> Any", (2,), {"c": 3}, (2, 0, 3)),
+        (lambda a, **k: (a, k), "(int a, *, int b=5, int c) -> Any", (2,), {"c": 3}, (2, {"b": 5, "c": 3})),
+        (lambda *a: a, "(int x, *, int y=3) -> Any", (2,), {}, (2, 3)),
+        (max, "(int x, int y) -> int", (2, 3), {}, 3),
+    ):
+        name = new_name()
+        byname.register(name, function, schema=schema)
+        assert byname.get(name)(*arguments, **keywords) == result
+
+
+def test_a_schema_of_another_name_is_refused(new_name):
+    name = new_name()
+    with pytest.raises(ValueError, match="another name") as error:
+        byname.register(name, len, schema="other.name(Any x) -> int")
+    assert str(error.value) == f"cannot register '{name}': the schema 'other.name(Any x) -> int' is of another name"
+    byname.register(name, len, schema=f" {name} (Any x) -> int")
+    assert byname.get(name)([1]) == 1
+    assert inspect.signature(byname.get(name)).return_annotation is int
