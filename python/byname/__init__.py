@@ -55,13 +55,14 @@ __all__ = [
 __version__ = _native.version
 
 
-def register(name, function=None, /, *, doc=None, schema=None):
+def register(name, function=None, /, *, doc=None, schema=None, replace=False):
     """Register a Python callable under a full name; as a decorator if the callable is left out. Returns the callable.
 
     The parameters' names, types and defaults are those of the callable. A default that no schema can write, as `{}`,
     stays the callable's: the parameter takes None then, for which that default is passed. `schema`, as
     "(int a, int b=1) -> int", says all of this otherwise; what is keyword-only in it is passed by keyword, if the
-    callable takes it so. `doc` is the callable's own docstring unless given.
+    callable takes it so. `doc` is the callable's own docstring unless given. With `replace`, what is registered under
+    the name is removed first; handles of the name call the new one.
 
     Raises ValueError for a name that is taken, telling both places, for a bad schema, for one that the callable takes
     no call of, and for a callable whose parameters no schema can write, as `**options`.
@@ -69,8 +70,8 @@ def register(name, function=None, /, *, doc=None, schema=None):
     from byname import _register  # costs nothing until the first registration
 
     if function is None:
-        return lambda function: _register.register(name, function, doc, schema)
-    return _register.register(name, function, doc, schema)
+        return lambda function: _register.register(name, function, doc, schema, replace)
+    return _register.register(name, function, doc, schema, replace)
 
 
 def __getattr__(name):

@@ -259,7 +259,15 @@ def _prepared(name, function, schema):
     return name + written, _keeping_defaults(function, defaults, keywords), ()
 
 
-def register(name, function, doc, schema):
+def _is_registered(name):
+    try:
+        _native.get(name)
+    except _native.NotFound:
+        return False
+    return True
+
+
+def register(name, function, doc, schema, replace):
     """See byname.register."""
     if not callable(function):
         raise TypeError(f"expected a callable, got {type(function).__name__}")
@@ -268,8 +276,17 @@ def register(name, function, doc, schema):
     file, line = _site(function)
     try:
         text, called, keywords = _prepared(name, function, schema)
+        if replace:
+            _native.describe(text)  # what is there stays, unless this can take its place
     except ValueError as error:
         at = f" ({os.fsdecode(file)}:{line})" if file else ""
         raise ValueError(f"cannot register {name!r}{at}: {error}") from None
-    _native.register(text, called, keywords or None, doc if isinstance(doc, str) else "", file, line)
+    if replace and _is_registered(name):
+        _native.remove(name)
+    try:
+        _native.register(text, called, keywords or None, doc if isinstance(doc, str) else "", file, line)
+    except ValueError as error:
+        if not replace and _is_registered(name):
+            error.args = (f"{error} (replace=True removes the old one first)",)
+        raise
     return function

@@ -137,7 +137,12 @@ def test_a_bad_schema_registers_nothing(new_name):
     name = new_name()
     with pytest.raises(ValueError, match="cannot register") as error:
         byname.register(name, lambda a: a, schema="(int a, -> int")
-    assert f"cannot register '{name}' ({__file__}:" in str(error.value) or name in str(error.value)
+    line = inspect.currentframe().f_lineno - 1
+    column = len(f"{name}(int a, ") + 1
+    assert str(error.value) == (
+        f"cannot register '{name}' ({__file__}:{line}): 1:{column}: expected a type, got '->'\n"
+        f"{name}(int a, -> int\n{' ' * (column - 1)}^"
+    )
     assert name not in byname.names()
 
 
@@ -152,11 +157,45 @@ def test_a_name_that_is_taken_is_refused_with_both_places(new_name):
         return 2
 
     byname.register(name, first)
+    hint = "(replace=True removes the old one first)"
     for function in (first, second):
         with pytest.raises(ValueError, match="is registered twice") as error:
             byname.register(name, function)
         sites = [f"at {__file__}:{inspect.getsourcelines(site)[1]}" for site in (first, function)]
-        assert str(error.value) == f"'{name}' is registered twice: {' and '.join(sites)}"
+        assert str(error.value) == f"'{name}' is registered twice: {' and '.join(sites)} {hint}"
+    assert byname.get(name)() == 1
+
+
+def test_a_function_takes_the_place_of_another_if_asked(new_name):
+    name = new_name()
+    for result in (1, 2):  # as a cell of a notebook that is run again
+
+        @byname.register(name, replace=True)
+        def function(result=result):
+            return result
+
+        assert byname.get(name)() == result
+    handle = byname.get(name)
+    byname.register(name, lambda a: -a, schema="(int a) -> int", replace=True)
+    assert handle(3) == -3
+    overload = f"{name.replace('.', '::')}.named"
+    for result in (1, 2):
+        byname.register(overload, lambda a, b, result=result: result, schema="(int a, int b) -> int", replace=True)
+        assert byname.get(name)(1, 2) == result
+    assert byname.get(name)(3) == -3
+    byname.remove(overload)
+
+
+def test_what_cannot_take_the_place_leaves_it(new_name):
+    name = new_name()
+    byname.register(name, lambda: 1)
+    for function, keywords in (
+        (lambda **k: 2, {}),
+        (lambda: 2, {"schema": "(int"}),
+        (lambda: 2, {"schema": "(int a) -> ()"}),
+    ):
+        with pytest.raises(ValueError, match=f"^cannot register '{name}'"):
+            byname.register(name, function, replace=True, **keywords)
     assert byname.get(name)() == 1
 
 
@@ -168,8 +207,8 @@ def test_importing_again_is_harmless(tmp_path, monkeypatch):
     assert importlib.import_module("registers") is module
     with pytest.raises(ValueError, match="is registered twice") as error:
         importlib.reload(module)
-    site = f"at {tmp_path / 'registers.py'}:3"
-    assert str(error.value) == f"'registers.f' is registered twice: {site} and {site}"
+    sites = " and ".join([f"at {tmp_path / 'registers.py'}:3"] * 2)
+    assert str(error.value) == f"'registers.f' is registered twice: {sites} (replace=True removes the old one first)"
     assert byname.get("registers.f")() == 1
     byname.remove("registers.f")
     importlib.reload(module)
