@@ -8,19 +8,39 @@ namespace {
 
 byname_class* opaque_class = nullptr;
 
-void destroy(void* object) { drop_reference(static_cast<PyObject*>(static_cast<byname_py_object*>(object)->object)); }
+struct OpaqueObject {
+  byname_py_object shared;
+  PyObject* name_owner;  // keeps shared.type_name where it is; NULL if nothing need
+};
+
+void destroy(void* object) {
+  auto* self = static_cast<OpaqueObject*>(object);
+  drop_reference(static_cast<PyObject*>(self->shared.object));
+  if (self->name_owner != nullptr) drop_reference(self->name_owner);
+}
+
+// Borrowed. A class that was made at run time goes some day, and when it is given another name, the old one does: that
+// is the text of a str.
+PyObject* owner_of_name(PyTypeObject* type) {
+  if ((type->tp_flags & Py_TPFLAGS_HEAPTYPE) == 0) return nullptr;
+  PyObject* name = reinterpret_cast<PyHeapTypeObject*>(type)->ht_name;
+  const char* text = PyUnicode_AsUTF8(name);
+  if (text == nullptr) PyErr_Clear();
+  return text == type->tp_name ? name : reinterpret_cast<PyObject*>(type);
+}
 
 }  // namespace
 
 int opaque_object(PyObject* content, byname_any* out) {
   void* memory = byname_object_allocate(opaque_class, 0);
   if (memory == nullptr) return raise_error_int();
-  auto* made = static_cast<byname_py_object*>(memory);
-  const char* name = Py_TYPE(content)->tp_name;
-  made->object = Py_NewRef(content);
-  made->type_name = {name, std::strlen(name)};
+  auto* made = static_cast<OpaqueObject*>(memory);
+  PyTypeObject* type = Py_TYPE(content);
+  made->name_owner = Py_XNewRef(owner_of_name(type));
+  made->shared.object = Py_NewRef(content);
+  made->shared.type_name = {type->tp_name, std::strlen(type->tp_name)};
   byname_object_init(made, BYNAME_PY_OBJECT);
-  *out = object_value(&made->header);
+  *out = object_value(&made->shared.header);
   return 0;
 }
 
@@ -34,8 +54,8 @@ int init_opaque() {
   byname_class_decl decl{};
   decl.struct_size = sizeof decl;
   decl.type_index = BYNAME_PY_OBJECT;
-  decl.size = sizeof(byname_py_object);
-  decl.alignment = alignof(byname_py_object);
+  decl.size = sizeof(OpaqueObject);
+  decl.alignment = alignof(OpaqueObject);
   decl.destroy = &destroy;
   decl.dso = &extension_dso;
   return byname_class_register(&decl, &opaque_class) == 0 ? 0 : raise_error_int();
