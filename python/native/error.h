@@ -24,7 +24,8 @@ int error_of(PyObject* exception, byname_any* out);
 
 // The class of a kind, made when it is first asked for. Borrowed, lives for ever.
 PyObject* class_of_kind(byname_str kind);
-// The kind of a class; a new reference to str. Makes a class that Python code defined known to the core.
+// The kind of a class; a new reference to str, which encode_name takes. Makes a class that Python code defined known to
+// the core. Fails for lack of memory only.
 PyObject* kind_of_class(PyTypeObject* type);
 
 // byname.Error, the base of all classes that stand for kinds which are not Python's own, and byname.NotFound.
