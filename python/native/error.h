@@ -24,6 +24,9 @@ int error_of(PyObject* exception, byname_any* out);
 
 // The class of a kind, made when it is first asked for. Borrowed, lives for ever.
 PyObject* class_of_kind(byname_str kind);
+// The same for a kind whose own class is not made of a message alone, nor any above it that tells more than that it is
+// an error: a class of the kind's name that is.
+PyObject* plain_class_of_kind(byname_str kind);
 // The kind of a class; a new reference to str, which encode_name takes. Makes a class that Python code defined known to
 // the core. Fails for lack of memory only.
 PyObject* kind_of_class(PyTypeObject* type);

@@ -19,6 +19,7 @@ const KnownClass kKnownClasses[] = {
 PyObject* error_base = nullptr;      // byname.Error
 PyObject* not_found_base = nullptr;  // byname.NotFound
 PyObject* classes = nullptr;         // kind → (class, parent's kind)
+PyObject* plain_classes = nullptr;   // kind → class
 constexpr const char* kErrorsModule = "byname.errors";
 
 // Text as the name of a class shows it, which has no NUL and is UTF-8.
@@ -155,6 +156,17 @@ PyObject* class_of_kind(byname_str kind) {
   return find_or_make_class(text.get(), parent.size == 0 ? literal("RuntimeError") : parent);
 }
 
+PyObject* plain_class_of_kind(byname_str kind) {
+  PyRef text(decode_name(kind));
+  if (!text) return nullptr;
+  PyObject* known = PyDict_GetItemWithError(plain_classes, text.get());
+  if (known != nullptr || PyErr_Occurred()) return known;
+  PyRef bases(PyTuple_Pack(1, error_base));
+  PyRef made(bases ? make_class(kErrorsModule, text.get(), bases.get(), nullptr) : nullptr);
+  if (!made || PyDict_SetItem(plain_classes, text.get(), made.get()) != 0) return nullptr;
+  return made.get();
+}
+
 PyObject* kind_of_class(PyTypeObject* type) {
   if (is_builtin(type)) return PyUnicode_FromString(type->tp_name);
   if (type == reinterpret_cast<PyTypeObject*>(error_base)) return PyUnicode_FromString("RuntimeError");
@@ -169,9 +181,10 @@ PyObject* kind_of_class(PyTypeObject* type) {
 
 int init_errors() {
   classes = PyDict_New();
+  plain_classes = PyDict_New();
   PyRef error_kind(PyUnicode_FromString("Error"));
   PyRef error_bases(PyTuple_Pack(1, PyExc_Exception));
-  if (classes == nullptr || !error_kind || !error_bases) return -1;
+  if (classes == nullptr || plain_classes == nullptr || !error_kind || !error_bases) return -1;
   error_base = make_class("byname", error_kind.get(), error_bases.get(),
                           "The base of the classes that stand for kinds of errors which are none of Python's own.");
   if (error_base == nullptr) return -1;

@@ -297,3 +297,16 @@ def test_an_exception_of_a_class_with_any_name_passes(callbacks, values, kind, t
     assert error.value is exception
     assert callbacks.caught(function) == told
     assert values.echo(exception) is exception
+
+
+def test_a_kind_whose_class_is_not_made_of_a_message_is_an_error_all_the_same(calls):
+    for kind in ("ExceptionGroup", "BaseExceptionGroup"):
+        with pytest.raises(byname.Error) as error:
+            calls.throw(kind)
+        assert traceback.format_exception_only(error.value)[0] == f"byname.errors.{kind}: raised by kind\n"
+        assert error.value.kind == kind
+        assert type(error.value).__mro__[1:] == byname.Error.__mro__
+        with pytest.raises(byname.Error) as again:
+            calls.throw(kind)
+        assert type(again.value) is type(error.value)
+    assert byname.errors.ExceptionGroup is ExceptionGroup
