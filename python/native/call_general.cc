@@ -79,6 +79,20 @@ int call_cell_named(byname_function* cell, const Arguments& arguments, int32_t c
   return byname_function_call_named(&cell->header, arguments.values(), count, arguments.names(), named, result);
 }
 
+// Keeps the message of the TypeError that is set, with which the function refused an argument of a type.
+void keep_mismatch(FunctionObject* self, const byname_function* cell, size_t position, PyTypeObject* type) {
+  if (PyErr_ExceptionMatches(PyExc_TypeError) == 0) return;
+  KeepException keep;
+  PyRef error = keep.share();
+  PyRef message(error ? PyObject_Str(error.get()) : nullptr);
+  if (!message) return PyErr_Clear();
+  // Python code that ran meanwhile may have called another function by this handle.
+  if (self->parameters.cell != cell) return;
+  ParametersOf::Mismatch& mismatch = self->parameters.mismatches[position];
+  PyRef old(std::exchange(mismatch.message, message.leak()));
+  mismatch.type = type;
+}
+
 }  // namespace
 
 byname_guard begin_use(const FunctionObject* self) {
@@ -143,31 +157,38 @@ PyObject* call_general(FunctionObject* self, PyObject* const* arguments, Py_ssiz
   return status == 0 ? take_value(&result) : raise_error_of(self);
 }
 
-PyObject* raise_mismatch(FunctionObject* self, PyObject* const* arguments, size_t count, size_t position) {
-  const byname_function* cell = __atomic_load_n(&self->entry->cell, __ATOMIC_ACQUIRE);
+PyObject* raise_mismatch(FunctionObject* self, PyObject* const* arguments, size_t count, size_t position,
+                         const void* signature_id) {
+  const byname_function* current = __atomic_load_n(&self->entry->cell, __ATOMIC_ACQUIRE);
   PyTypeObject* type = Py_TYPE(arguments[position]);
-  ParametersOf::Mismatch& known = self->parameters.mismatches[position];
-  if (BYNAME_LIKELY(cell == self->parameters.cell && known.type == type)) {
-    PyErr_SetObject(PyExc_TypeError, known.message);
+  if (BYNAME_LIKELY(current == self->parameters.cell && self->parameters.mismatches[position].type == type)) {
+    PyErr_SetObject(PyExc_TypeError, self->parameters.mismatches[position].message);
     return nullptr;
   }
-  PyObject* result = call_handle(reinterpret_cast<PyObject*>(self), arguments, count, nullptr);
-  if (result != nullptr || PyErr_ExceptionMatches(PyExc_TypeError) == 0) return result;
-  byname_guard used = begin_use(self);
-  if (used.cell == nullptr) return nullptr;
-  if (used.cell != self->parameters.cell) learn_parameters(self, used.cell);
-  end_use(self, used);
-  PyRef message;
-  {
-    KeepException keep;
-    PyRef error = keep.share();
-    message = PyRef(error ? PyObject_Str(error.get()) : nullptr);
-    PyErr_Clear();
+  byname_guard guard = begin_use(self);
+  byname_function* cell = guard.cell;
+  if (cell == nullptr) return nullptr;
+  // Another function may take the argument, or raise a TypeError of its own.
+  if (cell->signature_id != signature_id || cell->flags != 0) {
+    end_use(self, guard);
+    return call_handle(reinterpret_cast<PyObject*>(self), arguments, count, nullptr);
   }
-  if (!message) return nullptr;
-  PyRef old(std::exchange(known.message, message.leak()));
-  known.type = type;
-  return nullptr;
+  if (cell != self->parameters.cell) learn_parameters(self, cell);
+  byname_any values[kMaxDirect];
+  byname_str sides[kMaxDirect];
+  Leftovers left;
+  byname_any result{};
+  auto size = static_cast<Py_ssize_t>(count);
+  if (!convert_rest(arguments, 0, size, values, sides, &left)) {
+    end_use(self, guard);
+    return nullptr;
+  }
+  int status = call_cell(cell, values, static_cast<int32_t>(count), &result);
+  clean_up(values, size, &left);
+  PyObject* object = status == 0 ? take_value(&result) : raise_error_of(self);
+  if (status != 0) keep_mismatch(self, cell, position, type);
+  end_use(self, guard);
+  return object;
 }
 
 }  // namespace byname::python

@@ -110,7 +110,7 @@ BYNAME_COLD PyObject* call_generally(FunctionObject* self, PyObject* const* argu
 // A call with an argument that is not of the parameter's plain type.
 template <class... P, size_t... I>
 BYNAME_COLD PyObject* call_otherwise(FunctionObject* self, PyObject* const* arguments, size_t flags, PyObject* names,
-                                     std::index_sequence<I...>) {
+                                     const byname_signature& signature, std::index_sequence<I...>) {
   std::tuple<P...> values;
   const bool fits[] = {load(arguments[I], std::get<I>(values))...};
   const bool refused[] = {refuses(Py_TYPE(arguments[I]), P())...};
@@ -122,7 +122,7 @@ BYNAME_COLD PyObject* call_otherwise(FunctionObject* self, PyObject* const* argu
     position = i;
   }
   if (misfits == 1 && refused[position] && names == nullptr) {
-    return raise_mismatch(self, arguments, sizeof...(P), position);
+    return raise_mismatch(self, arguments, sizeof...(P), position, signature.id);
   }
   return call_generally(self, arguments, flags, names);
 }
@@ -135,7 +135,9 @@ __attribute__((always_inline)) inline PyObject* call_placed(FunctionObject* self
                                                             std::index_sequence<I...> places) {
   std::tuple<P...> values;
   if (BYNAME_UNLIKELY(!(load(arguments[I], std::get<I>(values)) && ...))) {
-    if constexpr (sizeof...(P) > 0) return call_otherwise<P...>(self, arguments, flags, names, places);
+    if constexpr (sizeof...(P) > 0) {
+      return call_otherwise<P...>(self, arguments, flags, names, kSignature<R, P...>, places);
+    }
   }
   // A thread that is new or deep in calls goes the other way, which leaves no slow part here.
   byname_guard guard = byname_protect_usual(self->entry);

@@ -9,9 +9,10 @@ namespace byname::python {
 // Gives a handle the way to call what is registered now; while something else is, calls go the way of all others.
 void choose_call(FunctionObject* handle);
 
-// A call whose argument at `position`, alone, is of a type that its parameter never takes. Always NULL with an
-// exception. What the core says of such an argument is kept and said again without it.
-PyObject* raise_mismatch(FunctionObject* self, PyObject* const* arguments, size_t count, size_t position);
+// A call whose argument at `position`, alone, is of a type that functions of the signature never take. What the core
+// says of such an argument is kept, for as long as it is the same function, and said again without the core.
+PyObject* raise_mismatch(FunctionObject* self, PyObject* const* arguments, size_t count, size_t position,
+                         const void* signature_id);
 
 }  // namespace byname::python
 

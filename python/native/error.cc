@@ -86,29 +86,47 @@ PyObject* system_arguments(byname_str message) {
   return text ? Py_BuildValue("(lO)", number, text.get()) : nullptr;
 }
 
-PyObject* instantiate(PyObject* type, byname_str message) {
-  if (PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(type), reinterpret_cast<PyTypeObject*>(PyExc_OSError)) != 0) {
+bool is_subclass(PyObject* type, PyObject* base) {
+  return PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(type), reinterpret_cast<PyTypeObject*>(base)) != 0;
+}
+
+// NULL without an exception if the class wants more than a message, as UnicodeDecodeError does.
+PyObject* instantiate_plainly(PyObject* type, PyObject* message) {
+  PyObject* exception = PyObject_CallOneArg(type, message);
+  if (exception == nullptr && PyErr_ExceptionMatches(PyExc_TypeError) != 0) PyErr_Clear();
+  return exception;
+}
+
+// Of the nearest class above that tells more than that it is an error, or else of one of the kind's name.
+PyObject* instantiate_otherwise(byname_str kind, PyObject* type, PyObject* message) {
+  PyObject* above = reinterpret_cast<PyTypeObject*>(type)->tp_mro;
+  for (Py_ssize_t i = 1; i < PyTuple_GET_SIZE(above); ++i) {
+    PyObject* base = PyTuple_GET_ITEM(above, i);
+    if (!is_subclass(base, PyExc_Exception) || base == PyExc_Exception || base == error_class()) continue;
+    PyObject* exception = instantiate_plainly(base, message);
+    if (exception != nullptr || PyErr_Occurred()) return exception;
+  }
+  PyObject* plain = plain_class_of_kind(kind);
+  return plain != nullptr ? PyObject_CallOneArg(plain, message) : nullptr;
+}
+
+PyObject* instantiate(byname_str kind, PyObject* type, byname_str message) {
+  if (is_subclass(type, PyExc_OSError)) {
     PyRef arguments(system_arguments(message));
     if (arguments) return PyObject_Call(type, arguments.get(), nullptr);
     if (PyErr_Occurred()) return nullptr;
   }
   PyRef text(decode_name(message));
-  if (!text) return nullptr;
-  for (;;) {
-    PyObject* exception = PyObject_CallOneArg(type, text.get());
-    if (exception != nullptr || type == PyExc_BaseException || PyErr_ExceptionMatches(PyExc_TypeError) == 0)
-      return exception;
-    // A class that wants more than a message, as UnicodeDecodeError does: the next one that does not.
-    PyErr_Clear();
-    type = reinterpret_cast<PyObject*>(reinterpret_cast<PyTypeObject*>(type)->tp_base);
-  }
+  PyObject* exception = text ? instantiate_plainly(type, text.get()) : nullptr;
+  if (exception != nullptr || PyErr_Occurred()) return exception;
+  return instantiate_otherwise(kind, type, text.get());
 }
 
 PyObject* exception_at(byname_object* error, byname_str called, int depth) {
   if (PyObject* attached = attached_exception(error)) return Py_NewRef(attached);
   PyObject* type = class_of_kind(shared(error)->kind);
   if (type == nullptr) return nullptr;
-  PyRef exception(instantiate(type, shared(error)->message));
+  PyRef exception(instantiate(shared(error)->kind, type, shared(error)->message));
   if (!exception) return nullptr;
   add_trace(exception.get(), error, called);
   byname_object* cause = byname_error_cause(error);

@@ -19,19 +19,25 @@ const KnownClass kKnownClasses[] = {
 PyObject* error_base = nullptr;      // byname.Error
 PyObject* not_found_base = nullptr;  // byname.NotFound
 PyObject* classes = nullptr;         // kind → (class, parent's kind)
+PyObject* plain_classes = nullptr;   // kind → class
 constexpr const char* kErrorsModule = "byname.errors";
 
-// What stands behind the last dot of a kind, which may have any bytes; the name of a class has no NUL and is UTF-8.
+// Text as the name of a class shows it, which has no NUL and is UTF-8.
+PyObject* escape(PyObject* text) {
+  PyRef bytes(PyUnicode_AsEncodedString(text, "utf-8", "backslashreplace"));
+  PyRef decoded(bytes ? PyUnicode_FromEncodedObject(bytes.get(), "utf-8", nullptr) : nullptr);
+  PyRef nul(decoded ? PyUnicode_FromOrdinal(0) : nullptr);
+  PyRef shown(nul ? PyUnicode_FromString("\\x00") : nullptr);
+  return shown ? PyUnicode_Replace(decoded.get(), nul.get(), shown.get(), -1) : nullptr;
+}
+
+// What stands behind the last dot of a kind, which may have any bytes.
 PyObject* class_name(PyObject* kind) {
   Py_ssize_t size = PyUnicode_GetLength(kind);
   Py_ssize_t dot = PyUnicode_FindChar(kind, '.', 0, size, -1);
   if (dot == -2) return nullptr;
   PyRef name(PyUnicode_Substring(kind, dot + 1, size));
-  PyRef bytes(name ? PyUnicode_AsEncodedString(name.get(), "utf-8", "backslashreplace") : nullptr);
-  PyRef text(bytes ? PyUnicode_FromEncodedObject(bytes.get(), "utf-8", nullptr) : nullptr);
-  PyRef nul(text ? PyUnicode_FromOrdinal(0) : nullptr);
-  PyRef shown(nul ? PyUnicode_FromString("\\x00") : nullptr);
-  return shown ? PyUnicode_Replace(text.get(), nul.get(), shown.get(), -1) : nullptr;
+  return name ? escape(name.get()) : nullptr;
 }
 
 // A class whose __module__ is `module`; its kind is its qualified name unless given.
@@ -83,8 +89,41 @@ PyObject* find_or_make_class(PyObject* kind, byname_str parent_kind) {
   return made.get();
 }
 
-bool is_builtin(PyTypeObject* type) {
-  return (type->tp_flags & Py_TPFLAGS_HEAPTYPE) == 0 && std::strchr(type->tp_name, '.') == nullptr;
+bool is_static(PyTypeObject* type) { return (type->tp_flags & Py_TPFLAGS_HEAPTYPE) == 0; }
+
+bool is_builtin(PyTypeObject* type) { return is_static(type) && std::strchr(type->tp_name, '.') == nullptr; }
+
+// An attribute of the class alone, by nobody else's code: a metaclass may answer anything. Borrowed, no exception.
+PyObject* own_text(PyTypeObject* type, const char* name) {
+  PyObject* found = PyDict_GetItemString(type->tp_dict, name);
+  return found != nullptr && PyUnicode_Check(found) ? found : nullptr;
+}
+
+PyObject* qualified_name(PyTypeObject* heap_type) {
+  return reinterpret_cast<PyHeapTypeObject*>(heap_type)->ht_qualname;
+}
+
+bool stands_for_kind(PyTypeObject* type) {
+  if (is_static(type)) return false;
+  if (type == reinterpret_cast<PyTypeObject*>(not_found_base)) return true;
+  PyObject* module = own_text(type, "__module__");
+  return module != nullptr && PyUnicode_CompareWithASCIIString(module, kErrorsModule) == 0;
+}
+
+// "module.Name"; NULL without an exception if the module is no text.
+PyObject* full_name_of(PyTypeObject* type) {
+  if (is_static(type)) return PyUnicode_FromString(type->tp_name);
+  PyObject* module = own_text(type, "__module__");
+  return module != nullptr ? PyUnicode_FromFormat("%U.%U", module, qualified_name(type)) : nullptr;
+}
+
+// Without surrogates that stand for no byte, which no text of C++ has.
+PyObject* encodable(PyObject* text) {
+  byname_str encoded{};
+  PyRef keep;
+  if (encode_name(text, &encoded, &keep)) return Py_NewRef(text);
+  PyErr_Clear();
+  return escape(text);
 }
 
 int register_kind(PyObject* kind, PyObject* parent) {
@@ -130,26 +169,35 @@ bool is_known_kind(byname_str kind) {
 
 PyObject* kinds_with_classes() { return PyDict_Keys(classes); }
 
+PyObject* plain_class_of_kind(byname_str kind) {
+  PyRef text(decode_name(kind));
+  if (!text) return nullptr;
+  PyObject* known = PyDict_GetItemWithError(plain_classes, text.get());
+  if (known != nullptr || PyErr_Occurred()) return known;
+  PyRef bases(PyTuple_Pack(1, error_base));
+  PyRef made(bases ? make_class(kErrorsModule, text.get(), bases.get(), nullptr) : nullptr);
+  if (!made || PyDict_SetItem(plain_classes, text.get(), made.get()) != 0) return nullptr;
+  return made.get();
+}
+
 PyObject* kind_of_class(PyTypeObject* type) {
   if (is_builtin(type)) return PyUnicode_FromString(type->tp_name);
-  auto* object = reinterpret_cast<PyObject*>(type);
   if (type == reinterpret_cast<PyTypeObject*>(error_base)) return PyUnicode_FromString("RuntimeError");
-  PyRef module(PyObject_GetAttrString(object, "__module__"));
-  PyRef name(PyObject_GetAttrString(object, "__qualname__"));
-  if (!module || !name || !PyUnicode_Check(module.get())) return nullptr;
-  if (PyUnicode_CompareWithASCIIString(module.get(), kErrorsModule) == 0) return name.leak();
-  if (object == not_found_base) return name.leak();
-  PyRef kind(PyUnicode_FromFormat("%U.%U", module.get(), name.get()));
-  PyRef parent(kind_of_class(type->tp_base));
-  if (!kind || !parent || register_kind(kind.get(), parent.get()) != 0) return nullptr;
+  if (stands_for_kind(type)) return encodable(qualified_name(type));
+  PyRef name(full_name_of(type));
+  if (!name && !PyErr_Occurred()) return kind_of_class(type->tp_base);
+  PyRef kind(name ? encodable(name.get()) : nullptr);
+  PyRef parent(kind ? kind_of_class(type->tp_base) : nullptr);
+  if (!parent || register_kind(kind.get(), parent.get()) != 0) return nullptr;
   return kind.leak();
 }
 
 int init_errors() {
   classes = PyDict_New();
+  plain_classes = PyDict_New();
   PyRef error_kind(PyUnicode_FromString("Error"));
   PyRef error_bases(PyTuple_Pack(1, PyExc_Exception));
-  if (classes == nullptr || !error_kind || !error_bases) return -1;
+  if (classes == nullptr || plain_classes == nullptr || !error_kind || !error_bases) return -1;
   error_base = make_class("byname", error_kind.get(), error_bases.get(),
                           "The base of the classes that stand for kinds of errors which are none of Python's own.");
   if (error_base == nullptr) return -1;

@@ -207,12 +207,36 @@ int init(PyObject* module) {
   return 0;
 }
 
+// There is one of it, in one interpreter: types, gate and core are the process's.
+PyObject* the_module = nullptr;
+
+PyObject* create(PyObject* spec, PyModuleDef*) {
+  if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
+    PyErr_SetString(PyExc_ImportError, "byname works in the main interpreter only");
+    return nullptr;
+  }
+  if (the_module != nullptr) return Py_NewRef(the_module);
+  PyRef name(PyObject_GetAttrString(spec, "name"));
+  return name ? PyModule_NewObject(name.get()) : nullptr;
+}
+
+int execute(PyObject* module) {
+  if (module == the_module) return 0;
+  if (init(module) != 0) return -1;
+  the_module = Py_NewRef(module);
+  return 0;
+}
+
+PyModuleDef_Slot slots[] = {
+    {Py_mod_create, reinterpret_cast<void*>(&create)}, {Py_mod_exec, reinterpret_cast<void*>(&execute)}, {}};
+
+// In more than one step, so that every interpreter that imports it is seen.
 PyModuleDef definition = {PyModuleDef_HEAD_INIT,
                           "byname._native",
                           "Byname for Python, over its C interface.",
-                          -1,
+                          0,
                           methods,
-                          nullptr,
+                          slots,
                           nullptr,
                           nullptr,
                           nullptr};
@@ -222,17 +246,10 @@ PyModuleDef definition = {PyModuleDef_HEAD_INIT,
 
 PyMODINIT_FUNC PyInit__native() {
   using namespace byname::python;
-  if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
-    PyErr_SetString(PyExc_ImportError, "byname works in the main interpreter only");
-    return nullptr;
-  }
   if (byname_abi_version() != BYNAME_ABI_VERSION) {
     return PyErr_Format(PyExc_ImportError,
                         "the extension was built for version %u of Byname's interface, the library has %u",
                         BYNAME_ABI_VERSION, byname_abi_version());
   }
-  PyObject* module = PyModule_Create(&definition);
-  if (module == nullptr || init(module) == 0) return module;
-  Py_DECREF(module);
-  return nullptr;
+  return PyModuleDef_Init(&definition);
 }

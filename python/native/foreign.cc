@@ -1,7 +1,10 @@
 // What the core may ask of opaque Python objects: to be a value of a wanted type.
+#include <algorithm>
+
 #include "callback.h"
 #include "error.h"
 #include "gil.h"
+#include "number.h"
 #include "numpy_array.h"
 #include "opaque.h"
 #include "tensor.h"
@@ -27,10 +30,32 @@ int is_instance(PyObject* object, const char* module_name, const char* name) {
   return wanted ? PyObject_IsInstance(object, wanted.get()) : 0;
 }
 
+// An int. One beyond 64 bits can only be shown: it is a view that lasts until this thread's next one.
+int from_int(PyObject* number, byname_any* out) {
+  struct BigInt {
+    byname_scalar scalar;
+    char digits[128];  // more than anybody prints
+  };
+  static thread_local BigInt big;
+  byname_any value{};
+  Leftovers left;
+  if (int_to_view(number, &value, &left) != 0) return -1;
+  if (value.type_index == BYNAME_SCALAR_VIEW) {
+    big.scalar = *value.as_scalar;
+    byname_str& text = big.scalar.text;
+    text.size = std::min(text.size, sizeof big.digits);
+    text.data = static_cast<const char*>(std::memcpy(big.digits, text.data, text.size));
+    value.as_scalar = &big.scalar;
+  }
+  *out = value;
+  clean_up(nullptr, 0, &left);
+  return 1;
+}
+
 int from_index(PyObject* object, byname_any* out) {
   if (!PyIndex_Check(object)) return 0;
   PyRef number(PyNumber_Index(object));
-  return number ? converted(to_owned(number.get(), out)) : -1;
+  return number ? from_int(number.get(), out) : -1;
 }
 
 // The value of a member of enum.Enum.
@@ -38,7 +63,8 @@ int from_enum(PyObject* object, byname_any* out) {
   int status = is_instance(object, "enum", "Enum");
   if (status <= 0) return status;
   PyRef value(PyObject_GetAttrString(object, "value"));
-  return value ? converted(to_owned(value.get(), out)) : -1;
+  if (!value) return -1;
+  return PyLong_Check(value.get()) ? from_int(value.get(), out) : converted(to_owned(value.get(), out));
 }
 
 int to_int(PyObject* object, byname_any* out) {

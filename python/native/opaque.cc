@@ -9,15 +9,15 @@ namespace {
 
 byname_class* opaque_class = nullptr;
 
-struct Opaque {
-  byname_py_object head;
-  PyObject* words;  // what head.type_name shows, or NULL: the name of the type
+struct OpaqueObject {
+  byname_py_object shared;
+  PyObject* name_owner;  // keeps shared.type_name where it is; NULL if nothing need
 };
 
 void destroy(void* object) {
-  auto* opaque = static_cast<Opaque*>(object);
-  drop_reference(static_cast<PyObject*>(opaque->head.object));
-  if (opaque->words != nullptr) drop_reference(opaque->words);
+  auto* self = static_cast<OpaqueObject*>(object);
+  drop_reference(static_cast<PyObject*>(self->shared.object));
+  if (self->name_owner != nullptr) drop_reference(self->name_owner);
 }
 
 // What keeps an array from being a tensor; null, without an exception, of what is no array.
@@ -37,18 +37,29 @@ PyRef array_words(PyObject* content) {
   return {};
 }
 
+// Borrowed. A class that was made at run time goes some day, and when it is given another name, the old one does: that
+// is the text of a str.
+PyObject* owner_of_name(PyTypeObject* type) {
+  if ((type->tp_flags & Py_TPFLAGS_HEAPTYPE) == 0) return nullptr;
+  PyObject* name = reinterpret_cast<PyHeapTypeObject*>(type)->ht_name;
+  const char* text = PyUnicode_AsUTF8(name);
+  if (text == nullptr) PyErr_Clear();
+  return text == type->tp_name ? name : reinterpret_cast<PyObject*>(type);
+}
+
 }  // namespace
 
 int opaque_object(PyObject* content, byname_any* out) {
   PyRef words = array_words(content);
-  auto* made = static_cast<Opaque*>(byname_object_allocate(opaque_class, 0));
-  if (made == nullptr) return raise_error_int();
+  void* memory = byname_object_allocate(opaque_class, 0);
+  if (memory == nullptr) return raise_error_int();
+  auto* made = static_cast<OpaqueObject*>(memory);
   const char* name = words ? PyUnicode_AsUTF8(words.get()) : Py_TYPE(content)->tp_name;
-  made->head.object = Py_NewRef(content);
-  made->head.type_name = {name, std::strlen(name)};
-  made->words = words.leak();
+  made->name_owner = words ? words.leak() : Py_XNewRef(owner_of_name(Py_TYPE(content)));
+  made->shared.object = Py_NewRef(content);
+  made->shared.type_name = {name, std::strlen(name)};
   byname_object_init(made, BYNAME_PY_OBJECT);
-  *out = object_value(&made->head.header);
+  *out = object_value(&made->shared.header);
   return 0;
 }
 
@@ -62,8 +73,8 @@ int init_opaque() {
   byname_class_decl decl{};
   decl.struct_size = sizeof decl;
   decl.type_index = BYNAME_PY_OBJECT;
-  decl.size = sizeof(Opaque);
-  decl.alignment = alignof(Opaque);
+  decl.size = sizeof(OpaqueObject);
+  decl.alignment = alignof(OpaqueObject);
   decl.destroy = &destroy;
   decl.dso = &extension_dso;
   return byname_class_register(&decl, &opaque_class) == 0 ? 0 : raise_error_int();

@@ -7,6 +7,7 @@ namespace byname::python {
 namespace {
 
 constexpr int32_t kCpu = 1;
+constexpr int kMaxDimensions = 64;  // the core refuses more
 
 // What an empty tensor without memory shows: a buffer has an address.
 char no_memory[16];
@@ -99,7 +100,7 @@ void release_buffer(PyObject*, Py_buffer* view) { PyMem_Free(view->internal); }
 void copy_elements(const byname_dl_tensor& from, char* to) {
   auto size = static_cast<size_t>(item_size(from.dtype));
   const char* data = static_cast<const char*>(from.data) + from.byte_offset;
-  int64_t index[64] = {};
+  int64_t index[kMaxDimensions] = {};
   for (;;) {
     int64_t offset = 0;
     // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): tensors have at most 64 dimensions
@@ -119,8 +120,10 @@ PyBufferProcs tensor_buffer_procs = {&get_buffer, &release_buffer};
 int copy_tensor(const byname_dl_tensor& from, byname_any* out) {
   if (from.device.type != kCpu) return refuse("only a tensor on the cpu can be copied");
   if (from.dtype.bits % 8 != 0) return refuse("a tensor of packed elements cannot be copied");
+  // Looks at the description first: a borrowed one may be anything.
+  if (byname_tensor_new(from.shape, from.ndim, from.dtype, from.device, out) != 0) return raise_error_int();
   byname_dl_tensor source = from;
-  int64_t strides[64];
+  int64_t strides[kMaxDimensions];
   if (from.strides == nullptr) {
     int64_t stride = 1;
     for (int32_t i = from.ndim - 1; i >= 0; --i) {
@@ -129,9 +132,9 @@ int copy_tensor(const byname_dl_tensor& from, byname_any* out) {
     }
     source.strides = strides;
   }
-  if (byname_tensor_new(from.shape, from.ndim, from.dtype, from.device, out) != 0) return raise_error_int();
   bool is_empty = false;
   for (int32_t i = 0; i < from.ndim; ++i) is_empty = is_empty || from.shape[i] == 0;
+  if (!is_empty && from.data == nullptr) return refuse("a tensor without data cannot be copied");
   if (!is_empty) copy_elements(source, static_cast<char*>(object_as<byname_tensor>(*out)->dl.data));
   return 0;
 }

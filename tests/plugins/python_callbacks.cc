@@ -1,6 +1,7 @@
 // C++ that calls Python: at once, later, from other threads, while the interpreter ends.
 #include <byname/byname.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <deque>
@@ -89,6 +90,18 @@ struct Guard : byname::Derive<Guard, byname::Object, "callbacks.Guard"> {
   }
 };
 
+// Shows a callback memory that holds one number, as a borrowed tensor of any number of dimensions.
+Any call_with_view(Function function, int32_t ndim, bool has_data) {
+  double number = 42;
+  std::vector<int64_t> shape(static_cast<size_t>(std::max(ndim, 0)), 1);
+  const byname_dl_tensor tensor = {has_data ? &number : nullptr, {1, 0}, ndim, {2, 64, 1}, shape.data(), nullptr, 0};
+  byname_any argument{BYNAME_DL_TENSOR, 0, {0}};
+  argument.as_dl_tensor = &tensor;
+  byname_any result{};
+  byname::detail::check(byname_function_call(function.raw(), &argument, 1, &result));
+  return Any(result, byname::Adopt());
+}
+
 }  // namespace
 
 BYNAME_LIBRARY("callbacks", lib) {
@@ -134,6 +147,7 @@ BYNAME_LIBRARY("callbacks", lib) {
     in_thread([&] { result = value; });
     return result;
   });
+  lib.def("call_with_view", call_with_view);
   lib.def("call_in_threads", call_in_threads, byname::blocking);
   lib.def("call_for_ever", call_for_ever);
   lib.def("hold", [](Any value) { return byname::make<Holder>(std::move(value)); });

@@ -50,6 +50,7 @@ BYNAME_LIBRARY("values", lib) {
   lib.def("type_name", [](AnyView value) { return std::string(value.type_name()); });
   lib.def("keep", [](Any value) { kept = std::move(value); });
   lib.def("kept", [] { return kept; });
+  lib.def("type_name_of_kept", [] { return std::string(kept.type_name()); });
   lib.def("equal", [](Any a, Any b) { return a == b; });
 
   lib.def("int8", echo<int8_t>, {"x"_a});

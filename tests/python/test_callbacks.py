@@ -2,6 +2,7 @@
 
 import functools
 import gc
+import struct
 import time
 import weakref
 
@@ -203,3 +204,22 @@ def test_a_destructor_of_cpp_may_call_python_while_an_exception_is_on_its_way(ca
         fail()
     gc.collect()
     assert seen == [1]
+
+
+def test_a_borrowed_tensor_is_copied_for_a_callback(callbacks):
+    for ndim in (0, 1, 64):
+        tensor = callbacks.call_with_view(lambda tensor: tensor, ndim, True)
+        assert (tensor.shape, tensor.strides) == ((1,) * ndim, (1,) * ndim)
+        assert bytes(tensor) == struct.pack("d", 42)
+
+
+def test_a_borrowed_tensor_that_can_be_none_is_refused(callbacks):
+    for ndim, has_data, kind, text in (
+        (65, True, ValueError, "expected a tensor of at most 64 dimensions, got one of 65"),
+        (1000, True, ValueError, "expected a tensor of at most 64 dimensions, got one of 1000"),
+        (-1, True, ValueError, "expected a tensor of at most 64 dimensions, got one of -1"),
+        (2, False, BufferError, "a tensor without data cannot be copied"),
+    ):
+        with pytest.raises(kind) as error:
+            callbacks.call_with_view(lambda tensor: tensor, ndim, has_data)
+        assert str(error.value) == text

@@ -4,6 +4,7 @@ import threading
 import time
 
 import pytest
+from conftest import run_python
 
 import byname
 
@@ -124,6 +125,37 @@ def test_a_remembered_error_does_not_outlive_its_function(new_name):
     with pytest.raises(TypeError) as error:
         function(1)
     assert str(error.value) == f"{name}(): argument 'y' (position 1) expects str, got int"
+
+
+def test_a_type_error_of_a_function_itself_is_not_remembered():
+    printed = run_python("""
+        import byname, os
+        byname.load(os.environ["BYNAME_TEST_PLUGIN_DIR"] + "/gcc/libpython_calls.so")
+        called = []
+
+        def add(x, y):
+            called.append((x, y))
+            if len(called) == 1:
+                raise TypeError("only the first call fails")
+            return x * y
+
+        handle = byname.get("calls.add")
+        for register in (lambda: None, lambda: (byname.remove("calls.add"), byname.register("calls.add", add))):
+            register()
+            for _ in range(3):
+                try:
+                    print(handle("a", 2))
+                except TypeError as error:
+                    print(error)
+        print(called)
+    """)
+    assert printed.splitlines() == [
+        *["calls.add(): argument 'a' (position 1) expects int, got str"] * 3,
+        "only the first call fails",
+        "aa",
+        "aa",
+        "[('a', 2), ('a', 2), ('a', 2)]",
+    ]
 
 
 def test_keywords_follow_the_function_that_is_registered_now(new_name):

@@ -5,6 +5,7 @@ import datetime
 import enum
 import os
 import pathlib
+import re
 import types
 
 import pytest
@@ -241,6 +242,35 @@ def test_an_index_that_fails_gives_its_own_exception(values):
 
     with pytest.raises(ZeroDivisionError, match="no index today"):
         values.int64(Bad())
+
+
+def test_an_index_beyond_64_bits_is_refused_or_a_float(values):
+    class Big:
+        def __init__(self, number):
+            self.number = number
+
+        def __index__(self):
+            return self.number
+
+    class Choice(enum.Enum):
+        BIG = 2**70
+
+    for function, argument, wanted, got in (
+        (values.int8, Big(2**70), "int8", "1180591620717411303424"),
+        (values.int64, Big(2**70), "int", "1180591620717411303424"),
+        (values.int64, Big(-(2**70)), "int", "-1180591620717411303424"),
+        (values.uint64, Big(2**70), "uint64", "1180591620717411303424"),
+        (values.optional_int, Big(2**70), "int?", "1180591620717411303424"),
+        (values.float64, Big(10**400), "float", "1" + "0" * 59 + "..."),
+        (values.int64, Choice.BIG, "int", "1180591620717411303424"),
+    ):
+        with pytest.raises(OverflowError) as error:
+            function(argument)
+        # The object may stand for its number.
+        text = re.sub("<(Big|Choice) at 0x[0-9a-f]+>", got, str(error.value))
+        assert text == f"{function.name}(): argument 'x' (position 1) expects {wanted}, got {got} (out of range)"
+    assert values.float64(Big(2**70)) == 2.0**70
+    assert values.float32(Big(-(2**70))) == -(2.0**70)
 
 
 def test_paths_and_durations(values):

@@ -248,3 +248,53 @@ def test_nothing_that_cpp_does_aborts():
     assert printed.split() == [
         "ValueError", "ValueError", "RuntimeError", "OSError", "NotFound", "NotFound", "RuntimeError",
     ]  # fmt: skip
+
+
+class AnswersFive(type):
+    def __getattribute__(cls, name):
+        return 5 if name in ("__module__", "__qualname__") else super().__getattribute__(name)
+
+
+class Answered(ValueError, metaclass=AnswersFive):
+    pass
+
+
+def class_called(module, qualified):
+    return type("E", (KeyError,), {"__module__": module, "__qualname__": qualified})
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        (class_called(None, "E"), "KeyError: 'text'"),
+        (class_called(5, "E"), "KeyError: 'text'"),
+        (class_called("\ud800", "E"), r"\ud800.E: 'text'"),
+        (class_called("module", "\ud800E"), r"module.\ud800E: 'text'"),
+        (class_called("module", "a\0b"), "module.a\0b: 'text'"),
+        (Answered, "test_errors.Answered: text (a ValueError)"),
+    ],
+)
+def test_an_exception_of_a_class_with_any_name_passes(callbacks, values, kind, told):
+    exception = kind("text")
+
+    def function():
+        raise exception
+
+    with pytest.raises(kind) as error:
+        callbacks.call(function)
+    assert error.value is exception
+    assert callbacks.caught(function) == told
+    assert values.echo(exception) is exception
+
+
+def test_a_kind_whose_class_is_not_made_of_a_message_is_an_error_all_the_same(calls):
+    for kind in ("ExceptionGroup", "BaseExceptionGroup"):
+        with pytest.raises(byname.Error) as error:
+            calls.throw(kind)
+        assert traceback.format_exception_only(error.value)[0] == f"byname.errors.{kind}: raised by kind\n"
+        assert error.value.kind == kind
+        assert type(error.value).__mro__[1:] == byname.Error.__mro__
+        with pytest.raises(byname.Error) as again:
+            calls.throw(kind)
+        assert type(again.value) is type(error.value)
+    assert byname.errors.ExceptionGroup is ExceptionGroup

@@ -1,5 +1,6 @@
 """Objects of C++ as opaque ones of Python."""
 
+import collections.abc
 import gc
 import pickle
 import threading
@@ -57,6 +58,41 @@ def test_objects_cannot_be_made_or_pickled_or_given_attributes(callbacks):
     assert str(error.value) == "a callbacks.Holder object cannot be pickled"
     with pytest.raises(AttributeError):
         holder.attribute = 1
+
+
+def test_an_object_of_python_keeps_the_name_that_its_class_had(values):
+    class Thing:
+        pass
+
+    for renamed in ("Renamed", "Größer", "D" * 1000):
+        thing = Thing()
+        name = Thing.__name__
+        values.keep(thing)
+        Thing.__name__ = renamed
+        assert values.type_name(thing) == renamed
+        assert values.type_name_of_kept() == name
+        del thing
+    Other = type("Other", (), {"__slots__": ()})
+    other = type("Gone", (), {"__slots__": ()})()
+    values.keep(other)
+    other.__class__ = Other
+    gc.collect()
+    assert values.type_name_of_kept() == "Gone"
+    values.keep(None)
+
+
+def test_a_class_that_is_renamed_while_its_object_is_converted(values):
+    class Items(collections.abc.Sequence):
+        def __len__(self):
+            return 1
+
+        def __getitem__(self, i):
+            type(self).__name__ = "D" * 1000
+            return ["no number"][i]
+
+    with pytest.raises(TypeError) as error:
+        values.list_of_int(Items())
+    assert str(error.value) == "values.list_of_int(): argument 'x' (position 1) expects int[], got Items"
 
 
 def test_a_tensor_and_a_module_are_objects(values):
