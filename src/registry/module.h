@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +25,6 @@ struct byname_module {
   std::atomic<bool> is_loaded = false;                              // its names are registered
   std::vector<OnUnload> on_unload;
   std::vector<byname::core::FunctionRef> removed;  // its functions, after unload, while somebody else holds them
-  std::mutex value_mutex;                          // guards value
   byname_object* value = nullptr;                  // the Module that stands for it, weakly held; or NULL
 
   byname_module() = default;
