@@ -156,6 +156,7 @@ const Activity kActivities[] = {
        Any modules;
        detail::check(byname_modules(modules.out()));
      }},
+    {"load_and_unload", [] { load(plugin("core_math")).unload(); }},
     {"attach", [] {
        Block block("test.fork.attached", [](Library&) {});
        error_of([] { get("test.fork.missing"); });
@@ -183,6 +184,77 @@ TEST_P(ForkDuring, an_activity_of_another_thread_leaves_the_child_able_to_do_the
   busy.join();
   module.unload();
   byname_warning_handler_set(old, nullptr);
+}
+
+TEST(Fork, inside_a_block_leaves_the_child_to_load_and_to_end_the_block) {
+  static pid_t child;
+  Block block("test.fork.block", [](Library& lib) {
+    child = fork();
+    if (child == 0) {
+      alarm(60);
+      load(plugin("core_math"));
+    }
+    lib.def("f", [] { return int64_t{1}; });
+  });
+  auto result = get("test.fork.block.f")().to<int64_t>();
+  if (child == 0) {
+    end_child([&] {
+      load(plugin("core_math")).unload();
+      load(plugin("core_on_unload"));
+      return result == 1 && get("core.on_unload.f")().to<int64_t>() == 1 ? 0 : 1;
+    });
+  }
+  EXPECT_EQ(result, 1);
+  EXPECT_EQ(end_of(child), "exited with 0");
+  remove("test.fork.block.f");
+}
+
+// Forks while another thread, which does `outer`, is inside a function of that name.
+void expect_of_child(const char* name, const std::function<void()>& outer, const std::function<int()>& what) {
+  std::atomic<bool> is_inside{false};
+  std::atomic<bool> may_leave{false};
+  Registration registration = register_function(name, [&, parent = getpid()](const Any&) {
+    is_inside = true;
+    while (!may_leave && getpid() == parent) std::this_thread::yield();
+  });
+  std::thread thread(outer);
+  while (!is_inside) std::this_thread::yield();
+  EXPECT_EQ(in_child(what), "exited with 0");
+  may_leave = true;
+  thread.join();
+}
+
+TEST(Fork, while_another_thread_attaches_leaves_the_child_to_do_it) {
+  Block block("test.fork.waiting", [](Library& lib) {
+    get("test.fork.park")(true);
+    lib.def("f", [] { return int64_t{1}; });
+  });
+  auto call = [] { return get("test.fork.waiting.f")().to<int64_t>() == 1 ? 0 : 1; };
+  expect_of_child("test.fork.park", call, call);
+  remove("test.fork.waiting.f");
+}
+
+TEST(Fork, while_another_thread_loads_leaves_the_child_to_do_it) {
+  std::string path = plugin("core_block");
+  auto use = [&] {
+    Module module = load(path);
+    int code = get("core.block.f")().to<int64_t>() == 1 ? 0 : 1;
+    module.unload();
+    return names("core.block.").empty() ? code : 2;
+  };
+  expect_of_child("test.block.run", use, use);
+}
+
+TEST(Fork, while_another_thread_unloads_leaves_the_child_to_load_it_again) {
+  Warnings warnings;
+  Module module = load(plugin("core_on_unload"));
+  expect_of_child(
+      "test.on_unload.hear", [&] { module.unload(); },
+      [&] {
+        if (module.is_loaded() || !names("core.on_unload.").empty()) return 1;
+        load(plugin("core_on_unload"));
+        return get("core.on_unload.f")().to<int64_t>() == 1 ? 0 : 2;
+      });
 }
 
 }  // namespace
