@@ -107,8 +107,8 @@ void run_node(byname_library_node& node, byname_library& library) {
   library.prefix = detail::from_c(node.prefix);
   try {
     node.run(&library);
-  } catch (const Error&) {
-    throw;  // it knows its place
+  } catch (const Error& error) {
+    throw Error(error);  // it knows its place; the exception that was caught is the module's, which will be closed
   } catch (...) {
     byname_error_raise_current();
     Error error(byname_error_take());
