@@ -450,7 +450,8 @@ BYNAME_API int byname_module_path(const byname_object* module, byname_any* out);
 BYNAME_API int byname_module_is_loaded(const byname_object* module);
 /* All modules, an Array. */
 BYNAME_API int byname_modules(byname_any* out);
-/* Frees what removed functions left behind and unmaps modules that nothing holds any more; returns how many. */
+/* Frees what removed functions left behind and unmaps modules that nothing holds any more; returns how many. Does not
+ * wait for other threads: if one loads or unloads, that one unmaps them afterwards. */
 BYNAME_API size_t byname_collect(void);
 /* Runs the blocks of objects that came otherwise than by byname_module_load. Look-ups that miss do so themselves. */
 BYNAME_API int byname_attach(void);

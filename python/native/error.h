@@ -28,8 +28,8 @@ PyObject* class_of_kind(byname_str kind);
 bool is_known_kind(byname_str kind);
 // The kinds that classes were made for, a list of str.
 PyObject* kinds_with_classes();
-// Like class_of_kind for a kind whose own class is not made of a message alone, nor any above it that tells more than that it is
-// an error: a class of the kind's name that is.
+// Like class_of_kind for a kind whose own class is not made of a message alone, nor any above it that tells more than
+// that it is an error: a class of the kind's name that is.
 PyObject* plain_class_of_kind(byname_str kind);
 // The kind of a class; a new reference to str, which encode_name takes. Makes a class that Python code defined known to
 // the core. Fails for lack of memory only.

@@ -17,10 +17,10 @@ bool fence_all_threads() { return true; }
 #else
 int membarrier(int command) { return static_cast<int>(syscall(SYS_membarrier, command, 0, 0)); }
 
-bool fence_all_threads() {
-  static const bool registered = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
-  return registered && membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0;
-}
+// From the start: then it is quick, and no child finds it half done.
+const bool is_registered = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
+
+bool fence_all_threads() { return is_registered && membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0; }
 #endif
 
 void collect_hazards(void* context, Local* local) {

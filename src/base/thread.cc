@@ -9,6 +9,8 @@
 #include <new>
 #include <utility>
 
+#include "base/fork.h"
+
 BYNAME_THREAD_LOCAL byname_thread byname_this_thread __attribute__((tls_model("initial-exec"))) = {};
 
 namespace byname::core {
@@ -65,14 +67,11 @@ void keep_only_this_thread() {
   std::erase_if(all.locals, [](Local* local) { return local != byname_this_thread.local; });
 }
 
-void lock_threads() { threads().mutex.lock(); }
-void unlock_threads() { threads().mutex.unlock(); }
-void unlock_in_child() {
-  keep_only_this_thread();
-  threads().mutex.unlock();
-}
-
-[[maybe_unused]] const int watches_forks = pthread_atfork(lock_threads, unlock_threads, unlock_in_child);
+[[maybe_unused]] const bool is_fork_safe = [] {
+  unlock_in_children(threads().mutex, ForkOrder::kThreads);
+  call_in_children(keep_only_this_thread);
+  return true;
+}();
 
 }  // namespace
 

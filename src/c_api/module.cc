@@ -2,7 +2,9 @@
 #include "registry/module.h"
 
 #include <mutex>
+#include <utility>
 
+#include "base/fork.h"
 #include "object/class.h"
 #include "object/pool.h"
 #include "registry/attach.h"
@@ -34,18 +36,43 @@ byname_any value_of(byname_object* owned) {
   return value;
 }
 
-// A module is one value as long as somebody has it.
-byname_any module_value(const core::ModuleRef& module) {
-  std::lock_guard lock(module->value_mutex);
-  if (module->value != nullptr && byname_object_promote(module->value) != 0) return value_of(module->value);
+constinit std::mutex values_mutex;  // guards the value of every module
+[[maybe_unused]] const bool is_fork_safe = (core::unlock_in_children(values_mutex), true);
+
+// The module's value if somebody has it, owned; else NULL. Under the mutex.
+byname_object* known_value(const byname_module& module) {
+  return module.value != nullptr && byname_object_promote(module.value) != 0 ? module.value : nullptr;
+}
+
+byname_object* new_value(const core::ModuleRef& module) {
   void* memory = core::allocate(&module_class, 0);
   if (memory == nullptr) detail::throw_raised();
   ::new (&static_cast<ModuleObject*>(memory)->module) core::ModuleRef(module);
   byname_object_init(memory, BYNAME_MODULE);
-  byname_object_release_weak(module->value);
-  module->value = static_cast<byname_object*>(memory);
-  byname_object_retain_weak(module->value);
-  return value_of(module->value);
+  return static_cast<byname_object*>(memory);
+}
+
+// A module is one value as long as somebody has it.
+byname_any module_value(const core::ModuleRef& module) {
+  {
+    std::lock_guard lock(values_mutex);
+    if (byname_object* known = known_value(*module)) return value_of(known);
+  }
+  byname_object* made = new_value(module);
+  byname_object* known = nullptr;
+  byname_object* outlived = nullptr;
+  {
+    std::lock_guard lock(values_mutex);
+    known = known_value(*module);  // another thread may have been faster
+    if (known == nullptr) {
+      byname_object_retain_weak(made);
+      outlived = std::exchange(module->value, made);
+    }
+  }
+  byname_object_release_weak(outlived);
+  if (known == nullptr) return value_of(made);
+  byname_object_release(made);
+  return value_of(known);
 }
 
 // Owned values, dropped at the end.

@@ -1,6 +1,7 @@
 #include "function/cell.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -302,9 +303,13 @@ const Schema* keep_schema(const byname_function* function, Schema inferred) {
   return made.release();
 }
 
+// Made when first needed, by one of the threads that need it. Not under a lock, which a child could find locked.
 const Schema& schema_of_anything() {
-  static const Schema* schema = new Schema(parse_schema("function(...) -> ..."));
-  return *schema;
+  static constinit std::atomic<const Schema*> known{nullptr};
+  const Schema* there = known.load(std::memory_order_acquire);
+  if (there != nullptr) return *there;
+  auto made = std::make_unique<const Schema>(parse_schema("function(...) -> ..."));
+  return known.compare_exchange_strong(there, made.get()) ? *made.release() : *there;
 }
 
 }  // namespace

@@ -17,8 +17,6 @@ void resolve(const byname_type* type, std::string_view function) {
   if (type == nullptr) return;
   for (const byname_type* element : elements_of(*type)) resolve(element, function);
   if (type->cpp_type == nullptr) return;
-  std::lock_guard lock(keys_mutex);
-  if (type->key.size > 0) return;
   const auto& cpp_type = *static_cast<const std::type_info*>(type->cpp_type);
   int32_t index = byname_box_find(&cpp_type);
   if (index == 0) {
@@ -26,6 +24,8 @@ void resolve(const byname_type* type, std::string_view function) {
                                  "', which is not registered (lib.type<T>(\"name\", \"documentation\") before it, or "
                                  "load the module that does)");
   }
+  std::lock_guard lock(keys_mutex);
+  if (type->key.size > 0) return;
   // Nodes of boxed classes are the only ones that are not constant.
   const_cast<byname_type*>(type)->key = byname_type_get(index)->key;
 }

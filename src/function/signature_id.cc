@@ -23,6 +23,7 @@ Ids& ids() {
   }();
   return *instance;
 }
+[[maybe_unused]] const bool is_made = (ids(), true);
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/demangle.h"
+#include "base/fork.h"
 #include "base/struct_size.h"
 #include "object/type_table.h"
 
@@ -31,6 +32,7 @@ Boxes& boxes() {
   static Boxes* instance = new Boxes();
   return *instance;
 }
+[[maybe_unused]] const bool is_fork_safe = (unlock_in_children(boxes().mutex), true);
 
 bool same_bases(const std::vector<byname_box_base>& a, const std::vector<byname_box_base>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
@@ -47,19 +49,40 @@ void* cast(void* pointer, int32_t from, int32_t to) {
   return nullptr;
 }
 
-// A module that registers one class under two keys would give objects of the one that came last.
-void refuse_second_key(const byname_box_decl& decl) {
+// Another key under which a module has registered the class; empty if there is none.
+byname_str other_key(const byname_box_decl& decl) {
   std::shared_lock lock(boxes().mutex);
   for (const auto& [index, known] : boxes().by_index) {
     byname_str key = type_info(index)->key;
     if (detail::from_c(key) == detail::from_c(decl.key)) continue;
     for (const Box& box : known) {
-      if (box.dso != decl.dso || *box.type != *static_cast<const std::type_info*>(decl.cpp_type)) continue;
-      throw Error("TypeError", "the C++ class '" + demangled(*box.type) +
-                                   "' is registered already: expected the key '" + std::string(detail::from_c(key)) +
-                                   "', got '" + std::string(detail::from_c(decl.key)) + "'");
+      if (box.dso == decl.dso && *box.type == *static_cast<const std::type_info*>(decl.cpp_type)) return key;
     }
   }
+  return {};
+}
+
+// A module that registers one class under two keys would give objects of the one that came last.
+void refuse_second_key(const byname_box_decl& decl) {
+  byname_str key = other_key(decl);
+  if (key.size == 0) return;
+  throw Error("TypeError", "the C++ class '" + demangled(*static_cast<const std::type_info*>(decl.cpp_type)) +
+                               "' is registered already: expected the key '" + std::string(detail::from_c(key)) +
+                               "', got '" + std::string(detail::from_c(decl.key)) + "'");
+}
+
+enum class Outcome { kDone, kOtherClass, kOtherBases };
+
+Outcome add(int32_t index, Box box) {
+  std::unique_lock lock(boxes().mutex);
+  std::vector<Box>& known = boxes().by_index[index];
+  for (const Box& other : known) {
+    if (*other.type != *box.type) return Outcome::kOtherClass;
+    if (!same_bases(other.bases, box.bases)) return Outcome::kOtherBases;
+    if (other.type == box.type && other.dso == box.dso) return Outcome::kDone;
+  }
+  known.push_back(std::move(box));
+  return Outcome::kDone;
 }
 
 }  // namespace
@@ -72,20 +95,15 @@ int32_t register_box(const byname_box_decl& decl) {
   byname_type_decl type_decl{sizeof(byname_type_decl), BYNAME_BOX, decl.key, 0, decl.dso};
   if (!box.bases.empty()) type_decl.parent = box.bases.front().type_index;
   int32_t index = register_type(type_decl);
-  std::unique_lock lock(boxes().mutex);
-  std::vector<Box>& known = boxes().by_index[index];
-  for (const Box& other : known) {
-    if (*other.type != *type) {
+  switch (add(index, std::move(box))) {
+    case Outcome::kDone:
+      return index;
+    case Outcome::kOtherClass:
       throw Error("TypeError", "the key '" + std::string(detail::from_c(decl.key)) + "' stands for another C++ class");
-    }
-    if (!same_bases(other.bases, box.bases)) {
-      throw Error("TypeError",
-                  "the type '" + std::string(detail::from_c(decl.key)) + "' is registered with other bases");
-    }
-    if (other.type == type && other.dso == decl.dso) return index;
+    case Outcome::kOtherBases:
+      break;
   }
-  known.push_back(std::move(box));
-  return index;
+  throw Error("TypeError", "the type '" + std::string(detail::from_c(decl.key)) + "' is registered with other bases");
 }
 
 int32_t find_box(const std::type_info& type) {

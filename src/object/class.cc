@@ -46,6 +46,7 @@ Classes& classes() {
   static Classes* instance = ::new (memory) Classes();
   return *instance;
 }
+[[maybe_unused]] const bool is_made = (classes(), true);
 
 std::atomic<DsoHook> dso_hook = nullptr;
 

@@ -1,6 +1,6 @@
 #include "object/mutex.h"
 
-#include <pthread.h>
+#include "base/fork.h"
 
 namespace byname::core {
 
@@ -8,8 +8,7 @@ constinit std::mutex object_mutex;
 
 namespace {
 
-const int watches_forks =
-    pthread_atfork([] { object_mutex.lock(); }, [] { object_mutex.unlock(); }, [] { object_mutex.unlock(); });
+[[maybe_unused]] const bool is_fork_safe = (unlock_in_children(object_mutex, ForkOrder::kObjects), true);
 
 }  // namespace
 }  // namespace byname::core

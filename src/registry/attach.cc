@@ -107,10 +107,8 @@ void run_node(byname_library_node& node, byname_library& library) {
   library.prefix = detail::from_c(node.prefix);
   try {
     node.run(&library);
-  } catch (const Error&) {
-    // It knows its place. Thrown anew: its type may be the module's, which goes.
-    byname_error_raise_current();
-    detail::throw_raised();
+  } catch (const Error& error) {
+    throw Error(error);  // it knows its place; the exception that was caught is the module's, which will be closed
   } catch (...) {
     byname_error_raise_current();
     Error error(byname_error_take());
@@ -132,18 +130,20 @@ void run_nodes(const std::vector<byname_library_node*>& nodes, byname_module* mo
     }
     if (!nodes.empty()) *at = nodes.front();
     for (const Pending& pending : library.pending) resolve_classes(pending.function.get(), pending.name());
+    if (module != nullptr) module->on_unload.reserve(module->on_unload.size() + library.on_unload.size());
+    NoForks no_forks;
     if (module != nullptr) module->is_loaded = true;
     Registry::instance().commit(library.pending, module, library.claims);
+    if (module != nullptr) {
+      module->on_unload.insert(module->on_unload.end(), library.on_unload.begin(), library.on_unload.end());
+    }
+    set_states(nodes, kAttached);
   } catch (...) {
     set_states(nodes, kFailed);
     if (module != nullptr) module->is_loaded = false;
     throw;
   }
-  if (module != nullptr) {
-    module->on_unload.insert(module->on_unload.end(), library.on_unload.begin(), library.on_unload.end());
-  }
   for (const byname_library_node* node : nodes) forget_failed_block(detail::from_c(node->prefix));
-  set_states(nodes, kAttached);
 }
 
 std::string attach_or_say_why_not(const std::vector<byname_library_node*>& nodes, byname_module* module) {
@@ -199,6 +199,14 @@ bool has_blocks(const byname_module& module) {
 void detach_module(const byname_module& module) {
   auto wanted = [](int32_t) { return true; };
   take(locate(wanted), &module, wanted, kDetached);
+}
+
+void restart_blocks() {
+  std::lock_guard lock(nodes_mutex);
+  for (byname_library_node* node = first_node; node != nullptr; node = node->next) {
+    if (node->state == kAttaching) set_state(node, kWaiting);
+    if (node->state == kLoading) set_state(node, kClaimed);
+  }
 }
 
 void attach_waiting() {

@@ -28,6 +28,9 @@ bool has_blocks(const byname_module& module);
 // The blocks of an unloaded module run again only by another load.
 void detach_module(const byname_module& module);
 
+// In a child whose parent's loading thread is not there: what that one ran can be run again.
+void restart_blocks();
+
 // Runs all waiting blocks: those of shared objects that came by themselves and of the executable; if another thread
 // does, waits for it. What fails is warned about and noted for look-ups. Costs one relaxed load if none waits.
 void attach_waiting();

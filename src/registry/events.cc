@@ -1,8 +1,10 @@
 #include "registry/events.h"
 
 #include <algorithm>
+#include <new>
 #include <string>
 
+#include "base/fork.h"
 #include "byname/error.h"
 
 namespace byname::core {
@@ -21,6 +23,8 @@ void call(const byname_listener& listener, const Entry* entry, bool created) {
 }
 
 }  // namespace
+
+Events::Events() { unlock_in_children(mutex_, ForkOrder::kEvents); }
 
 void Events::push(const Entry* entry, bool created) {
   std::lock_guard lock(mutex_);
@@ -80,12 +84,12 @@ void Events::deliver() {
   }
 }
 
-void Events::unlock_in_child() {
+void Events::go_on_in_child() {
+  ::new (&idle_) std::condition_variable();  // which would wait for those who waited to wake up
   if (delivering_ && deliverer_ != std::this_thread::get_id()) {
     delivering_ = false;
     inside_ = 0;
   }
-  mutex_.unlock();
 }
 
 uint64_t Events::register_listener(byname_listener listener, const std::vector<const Entry*>& present) {

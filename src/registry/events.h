@@ -18,6 +18,7 @@ namespace byname::core {
 
 class Events {
  public:
+  Events();
   // Notes an event. In the order of the changes: with the registry's mutex held. Calls nobody.
   void push(const Entry* entry, bool created);
   // Calls the listeners for what has been noted, in order; without the mutex. One thread delivers at a time: if another
@@ -32,10 +33,8 @@ class Events {
 
   size_t num_listeners_in(uintptr_t begin, uintptr_t end);
 
-  // Around a fork. In the child, whoever delivered there is no more, but what it had not delivered yet is.
-  void lock() { mutex_.lock(); }
-  void unlock() { mutex_.unlock(); }
-  void unlock_in_child();
+  // In a child, whoever delivered there is no more, nor who waited, but what had not been delivered yet is.
+  void go_on_in_child();
 
  private:
   struct Event {

@@ -10,9 +10,9 @@
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <mutex>
 #include <new>
-#include <thread>
 
 #include "base/fork.h"
 #include "base/near.h"
@@ -26,32 +26,30 @@ namespace byname::core {
 namespace {
 
 struct Modules {
-  std::recursive_mutex loader;        // serialises loading, unloading, attaching, collecting
-  std::atomic<std::thread::id> turn;  // whose turn it is; a copy, for children that are forked meanwhile
-  int depth = 0;                      // how often that thread has taken it
-  std::mutex mutex;                   // guards list
+  RecursiveMutex loader;          // serialises loading, unloading, attaching, closing
+  std::atomic<int> has_idle = 0;  // 1: who had no turn left it to others to close idle modules
+  std::mutex mutex;               // guards list and what each module has in `removed`
   std::vector<ModuleRef> list;
 };
 
 Modules& all();
 
-// The thread that loads is not there in a child, if it is another one: what it loads stays half done.
+// The thread that loads is not there in a child, if it is another one.
 void end_turn_of_others() {
-  Modules& modules = all();
-  if (modules.depth == 0 || modules.turn.load() == std::this_thread::get_id()) return;
-  ::new (&modules.loader) std::recursive_mutex();
-  modules.depth = 0;
+  if (!all().loader.is_mine()) restart_blocks();
+  all().loader.renew_in_child();
 }
 
 Modules& all() {
   static Modules* instance = [] {
     auto* made = new Modules();
     unlock_in_children(made->mutex);
-    pthread_atfork(nullptr, nullptr, end_turn_of_others);
+    call_in_children(end_turn_of_others);
     return made;
   }();
   return *instance;
 }
+[[maybe_unused]] const bool is_made = (all(), true);
 
 const link_map* map_of(void* handle) {
   link_map* map = nullptr;
@@ -142,6 +140,7 @@ void* open(const std::string& path) {
       reason = candidate + ": not a regular file";
       continue;
     }
+    NoForks no_forks;
     dlerror();
     if (void* handle = dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL)) return handle;
     const char* words = dlerror();
@@ -158,13 +157,21 @@ void forget(const byname_module* module) {
   std::erase_if(all().list, [module](const ModuleRef& other) { return other.get() == module; });
 }
 
-// Frees what only the module's own list of removed functions holds.
-void drop_removed(byname_module& module) {
+// Frees removed functions that nobody is inside of and nobody else holds. Runs destructors: without any lock.
+void free_removed() {
+  Registry::instance().reclaim(true);
   auto is_held = [](const FunctionRef& function) {
     return static_cast<uint32_t>(__atomic_load_n(&function->header.counts, __ATOMIC_ACQUIRE)) > 1;
   };
-  auto free = std::partition(module.removed.begin(), module.removed.end(), is_held);
-  module.removed.erase(free, module.removed.end());
+  std::vector<FunctionRef> dropped;
+  std::lock_guard lock(all().mutex);
+  for (const ModuleRef& module : all().list) {
+    auto free = std::partition(module->removed.begin(), module->removed.end(), is_held);
+    dropped.reserve(dropped.size() + static_cast<size_t>(module->removed.end() - free));
+    std::move(free, module->removed.end(), std::back_inserter(dropped));
+    module->removed.erase(free, module->removed.end());
+  }
+  // Until they are dropped, after the lock, they are counted as the module's objects.
 }
 
 std::string counted(uint64_t count, std::string_view one, std::string_view many) {
@@ -180,6 +187,7 @@ struct Extent {
 
 Extent extent_of(const byname_module& module) {
   Extent extent{static_cast<const link_map*>(module.map)->l_addr};
+  NoForks no_forks;  // nothing else would unlock in the child what this locks
   dl_iterate_phdr(
       [](dl_phdr_info* info, size_t, void* context) {
         auto& wanted = *static_cast<Extent*>(context);
@@ -196,19 +204,22 @@ Extent extent_of(const byname_module& module) {
   return extent;
 }
 
-// What keeps the module's code from being unmapped, in words.
-std::vector<std::string> holders_of(byname_module& module) {
-  drop_removed(module);
+// What keeps the module's code from being unmapped, in words. Under the loader's lock.
+std::vector<std::string> holders_of(const byname_module& module) {
+  if (module.is_loaded) return {"another load of it, which came meanwhile"};
   std::vector<std::string> holders;
-  for (const FunctionRef& function : module.removed) {
-    holders.push_back("function '" + std::string(name_of(function.get())) + "', referenced or running");
+  if (module.uses > 0) holders.emplace_back("its own registration or on_unload, which is running");
+  std::vector<uint32_t> ids;  // of the classes of what is told by its name
+  {
+    std::lock_guard lock(all().mutex);
+    for (const FunctionRef& function : module.removed) {
+      holders.push_back("function '" + std::string(name_of(function.get())) + "', referenced or running");
+      ids.push_back(byname_object_prefix(&function->header)->owner->id);
+    }
   }
   for (const ClassUse& use : class_uses(&module)) {
     const bool is_function = use.owner->type_index == BYNAME_FUNCTION;
-    // Those that had a name are told by it.
-    auto named = std::count_if(module.removed.begin(), module.removed.end(), [&use](const FunctionRef& function) {
-      return byname_object_prefix(&function->header)->owner->id == use.owner->id;
-    });
+    auto named = std::count(ids.begin(), ids.end(), use.owner->id.load());
     uint64_t live = use.live - std::min<uint64_t>(use.live, static_cast<uint64_t>(named));
     if (live == 0) continue;
     holders.push_back(is_function ? counted(live, "function value", "function values")
@@ -228,6 +239,7 @@ std::vector<std::string> holders_of(byname_module& module) {
 bool close_if_idle(const ModuleRef& module) {
   if (module->is_loaded || !module->is_closable || module->handle == nullptr || module->uses > 0) return false;
   if (!holders_of(*module).empty()) return false;
+  NoForks no_forks;
   // What others look through is taken out before the memory goes. If that stays after all, so do the names of its
   // types.
   Extent extent = extent_of(*module);
@@ -248,10 +260,37 @@ bool close_if_idle(const ModuleRef& module) {
   return true;
 }
 
+// Under the loader's lock.
 size_t close_idle() {
   size_t closed = 0;
   for (const ModuleRef& module : modules()) closed += close_if_idle(module) ? 1 : 0;
   return closed;
+}
+
+// Closes idle modules if somebody left it to others and nobody else's turn it is: then it is left to that one.
+size_t close_left() {
+  Modules& modules = all();
+  size_t closed = 0;
+  // Read by writing: of a thread that gives the lock back and one that sets it at that moment, either the former sees
+  // it or the latter finds the lock free.
+  while (modules.has_idle.fetch_add(0) != 0 && modules.loader.try_lock()) {
+    std::lock_guard lock(modules.loader, std::adopt_lock);
+    if (modules.has_idle.exchange(0) != 0) closed += close_idle();
+  }
+  return closed;
+}
+
+void end_turn() noexcept {
+  Modules& modules = all();
+  modules.loader.unlock();
+  if (modules.loader.is_mine()) return;
+  int state = 0;  // a thread may not end in here
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+  try {
+    close_left();
+  } catch (const std::bad_alloc&) {  // those that are left wait for the next turn
+  }
+  pthread_setcancelstate(state, nullptr);
 }
 
 // Loading once more what is loaded adds no reference.
@@ -272,16 +311,10 @@ void find_module(byname_dso* dso) { __atomic_store_n(&dso->module, module_at(dso
 
 }  // namespace
 
-LoaderLock::LoaderLock() {
-  all().loader.lock();
-  all().turn = std::this_thread::get_id();
-  ++all().depth;
-}
-
-LoaderLock::~LoaderLock() {
-  --all().depth;
-  all().loader.unlock();
-}
+LoaderLock::LoaderLock() { all().loader.lock(); }
+LoaderLock::~LoaderLock() { end_turn(); }
+LoaderPause::LoaderPause() { end_turn(); }
+LoaderPause::~LoaderPause() { all().loader.lock(); }
 
 byname_module* module_at(const void* address) { return module_of_map(map_at(address)).get(); }
 
@@ -296,6 +329,7 @@ namespace {
 
 // `is_empty`: it was loaded by this and has nothing to register.
 ModuleRef load(std::string_view path, bool* is_empty) {
+  free_removed();
   LoaderLock lock;
   close_idle();
   void* handle = open(std::string(path));
@@ -316,8 +350,8 @@ ModuleRef load(std::string_view path, bool* is_empty) {
   return module;
 }
 
-void run_on_unload(byname_module& module) {
-  for (const auto& callback : std::exchange(module.on_unload, {})) {
+void run_on_unload(const byname_module& module, const std::vector<byname_module::OnUnload>& callbacks) {
+  for (const auto& callback : callbacks) {
     try {
       callback.function(callback.context);
     } catch (...) {
@@ -332,9 +366,24 @@ void run_on_unload(byname_module& module) {
 // The names go at once and all together; their events and destructors wait until no lock is held.
 void remove_names(byname_module& module) {
   Registry& registry = Registry::instance();
-  registry.remove(registry.registrations_of(&module), &module.removed);
+  std::vector<FunctionRef> removed;
+  NoForks no_forks;
+  module.is_loaded = false;
+  registry.remove(registry.registrations_of(&module), &removed);
   registry.disown(&module);
   detach_module(module);
+  std::lock_guard lock(all().mutex);
+  module.removed.reserve(module.removed.size() + removed.size());
+  std::move(removed.begin(), removed.end(), std::back_inserter(module.removed));
+}
+
+// Under the loader's lock, except for what is run.
+void end_registrations(byname_module& module) {
+  ModuleUse use(&module);
+  remove_names(module);
+  auto callbacks = std::exchange(module.on_unload, {});
+  LoaderPause pause;
+  run_on_unload(module, callbacks);
 }
 
 }  // namespace
@@ -350,16 +399,15 @@ ModuleRef load_module(std::string_view path) {
   return module;
 }
 
-std::vector<std::string> unload_module(const ModuleRef& module) {
+std::vector<std::string> unload_module(ModuleRef module) {
+  {
+    LoaderLock lock;
+    if (module->is_loaded) end_registrations(*module);
+  }
+  free_removed();
   std::vector<std::string> holders;
   {
     LoaderLock lock;
-    if (module->is_loaded.exchange(false)) {
-      ModuleUse use(module.get());
-      remove_names(*module);
-      run_on_unload(*module);
-    }
-    Registry::instance().reclaim(true);
     holders = holders_of(*module);
     close_idle();
   }
@@ -368,9 +416,9 @@ std::vector<std::string> unload_module(const ModuleRef& module) {
 }
 
 size_t collect() {
-  LoaderLock lock;
-  Registry::instance().reclaim(true);
-  return close_idle();
+  free_removed();
+  all().has_idle = 1;
+  return close_left();
 }
 
 std::vector<std::string> module_names(const byname_module& module) {

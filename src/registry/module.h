@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +25,6 @@ struct byname_module {
   std::atomic<bool> is_loaded = false;                              // its names are registered
   std::vector<OnUnload> on_unload;
   std::vector<byname::core::FunctionRef> removed;  // its functions, after unload, while somebody else holds them
-  std::mutex value_mutex;                          // guards value
   byname_object* value = nullptr;                  // the Module that stands for it, weakly held; or NULL
 
   byname_module() = default;
@@ -39,15 +37,18 @@ namespace byname::core {
 
 using ModuleRef = std::shared_ptr<byname_module>;
 
-// Loading, unloading, attaching and collecting run code of modules (constructors, blocks, destructors, on_unload). They
-// take turns by the loader's lock, which the thread that has it may take again; the registry's mutex is free meanwhile.
+// Loading, unloading, attaching and closing take turns by the loader's lock, which the thread that has it may take
+// again. Constructors, blocks and destructors of modules run under it; the registry's mutex is free meanwhile. What
+// modules do when they are unloaded and destructors of functions run without it: they may wait for threads that load.
 
 // Loads by path or name and attaches. Throws OSError with the loader's reason, or what a block throws; then nothing of
 // it is left.
 ModuleRef load_module(std::string_view path);
-// Removes its names and runs its on_unload; returns in words what still holds its code. Closes it if nothing does.
-std::vector<std::string> unload_module(const ModuleRef& module);
-// Frees removed functions, closes unloaded modules that nothing holds any more; returns how many.
+// Removes its names and runs its on_unload; returns in words what still holds its code. Closes it if nothing does. A
+// load that comes while the on_unload runs makes it whole again at once.
+std::vector<std::string> unload_module(ModuleRef module);
+// Frees removed functions, closes unloaded modules that nothing holds any more; returns how many. Waits for nobody: if
+// another thread has the loader's lock, that one closes them when it gives the lock back.
 size_t collect();
 
 // The module of a shared object, made at first use and pinned. NULL: the executable, the core, or no object at all.
@@ -76,13 +77,22 @@ class ModuleUse {
   byname_module* module_;
 };
 
-// Turns of loading and attaching.
+// Turns of loading and attaching. In a child, the thread that forked still has its turn, and others have none.
 class LoaderLock {
  public:
   LoaderLock();
   LoaderLock(const LoaderLock&) = delete;
   LoaderLock& operator=(const LoaderLock&) = delete;
   ~LoaderLock();
+};
+
+// Interrupts the turn while it lives, so that others may have theirs; but no turn inside another one.
+class LoaderPause {
+ public:
+  LoaderPause();
+  LoaderPause(const LoaderPause&) = delete;
+  LoaderPause& operator=(const LoaderPause&) = delete;
+  ~LoaderPause();
 };
 
 }  // namespace byname::core

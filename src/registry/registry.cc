@@ -1,11 +1,10 @@
 #include "registry/registry.h"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
 
+#include "base/fork.h"
 #include "function/overload.h"
 #include "object/class.h"
 #include "registry/not_found.h"
@@ -62,9 +61,8 @@ std::string packet_of(std::string_view name) {
 
 Registry::Registry() {
   core_function_class();
-  // Before the mutexes that are taken under it, which are watched from the start.
-  pthread_atfork([] { instance().lock_for_fork(); }, [] { instance().unlock_in_parent(); },
-                 [] { instance().unlock_in_child(); });
+  unlock_in_children(mutex_, ForkOrder::kRegistry);
+  call_in_children([] { instance().events_.go_on_in_child(); });
 }
 
 Registry& Registry::instance() {
@@ -72,20 +70,7 @@ Registry& Registry::instance() {
   return *registry;
 }
 
-void Registry::lock_for_fork() {
-  mutex_.lock();
-  events_.lock();
-}
-
-void Registry::unlock_in_parent() {
-  events_.unlock();
-  mutex_.unlock();
-}
-
-void Registry::unlock_in_child() {
-  events_.unlock_in_child();
-  mutex_.unlock();
-}
+[[maybe_unused]] const bool is_made = (Registry::instance(), true);
 
 Entry* Registry::entry(std::string_view name) {
   std::lock_guard lock(mutex_);

@@ -98,9 +98,6 @@ class Registry {
     int line;
   };
   Registry();
-  void lock_for_fork();
-  void unlock_in_parent();
-  void unlock_in_child();
   void check(const Batch& batch, const byname_module* module, const std::vector<Claim>& claims);
   void check_owner(const Pending& pending, const byname_module* module) const;
   void check_claim(const Claim& claim, const byname_module* module) const;

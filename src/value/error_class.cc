@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/fork.h"
 #include "byname/error.h"
 #include "value/error_kind.h"
 
@@ -27,6 +28,7 @@ Classes& classes() {
   static Classes* instance = ::new (memory) Classes();
   return *instance;
 }
+[[maybe_unused]] const bool is_fork_safe = (unlock_in_children(classes().mutex), true);
 
 constinit std::atomic<bool> has_standard{false};
 
@@ -51,6 +53,7 @@ std::string describe_conflict(const byname_error_class& declared, std::string_vi
 void register_error_class(const byname_error_class& declared) {
   register_error_kind(detail::from_c(declared.kind), detail::from_c(declared.parent));
   const auto* type = static_cast<const std::type_info*>(declared.type_info);
+  std::string_view kind = stable_error_kind(detail::from_c(declared.kind));
   std::string conflict;
   {
     Classes& known = classes();
@@ -58,13 +61,13 @@ void register_error_class(const byname_error_class& declared) {
     for (const ErrorClass& other : known.all) {
       if (*other.type != *type) continue;
       // Another module's record of the class would go with that module.
-      if (other.kind == detail::from_c(declared.kind) && other.dso != declared.dso) continue;
-      if (other.kind == detail::from_c(declared.kind)) return;
+      if (other.kind == kind && other.dso != declared.dso) continue;
+      if (other.kind == kind) return;
       conflict = describe_conflict(declared, other.kind);
       break;
     }
     if (conflict.empty()) {
-      known.all.push_back({type, stable_error_kind(detail::from_c(declared.kind)), declared.describe, declared.dso});
+      known.all.push_back({type, kind, declared.describe, declared.dso});
     }
   }
   if (!conflict.empty()) throw Error("ValueError", conflict);

@@ -8,6 +8,7 @@
 #include <shared_mutex>
 #include <string>
 
+#include "base/fork.h"
 #include "byname/error.h"
 
 namespace byname::core {
@@ -110,6 +111,7 @@ Kinds& kinds() {
   static Kinds* instance = ::new (memory) Kinds();
   return *instance;
 }
+[[maybe_unused]] const bool is_fork_safe = (unlock_in_children(kinds().mutex), true);
 
 const std::pair<const std::string, std::string>* find_registered(std::string_view kind) {
   Kinds& all = kinds();

@@ -39,6 +39,7 @@ const Secrets& secrets() {
   static const Secrets kSecrets = make_secrets();
   return kSecrets;
 }
+[[maybe_unused]] const bool is_made = (secrets(), true);
 
 // Both halves of the product, so that each bit of the factors reaches all bits of the result.
 uint64_t fold(uint64_t a, uint64_t b) {

@@ -4,12 +4,14 @@
 #include <mutex>
 #include <utility>
 
+#include "base/fork.h"
 #include "value/error.h"
 
 namespace byname::core {
 namespace {
 
 constinit std::mutex mutex;  // guards current
+[[maybe_unused]] const bool is_fork_safe = (unlock_in_children(mutex), true);
 byname_warning_handler current = {nullptr, nullptr};
 
 int length_of(std::string_view text) { return static_cast<int>(text.size() < 1 << 20 ? text.size() : 1 << 20); }

@@ -4,12 +4,13 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "byname/listener.h"
-#include "support.h"
+#include "module_support.h"
 
 namespace byname {
 namespace {
@@ -19,6 +20,33 @@ constexpr int kNumForks = 20;
 #else
 constexpr int kNumForks = 100;
 #endif
+
+// How a child ended: "exited with N" or "killed by N".
+std::string end_of(pid_t child) {
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) != child) return "there was none";
+  return WIFEXITED(status) ? "exited with " + std::to_string(WEXITSTATUS(status))
+                           : "killed by " + std::to_string(WTERMSIG(status));
+}
+
+// Ends a child, with what `what` says; if it hangs, it is killed.
+template <class What>
+[[noreturn]] void end_child(What&& what) {
+  alarm(60);
+  int code = 99;
+  try {
+    code = what();
+  } catch (...) {
+  }
+  _exit(code);
+}
+
+// How a child ended that did `what`.
+std::string in_child(const std::function<int()>& what) {
+  pid_t child = fork();
+  if (child == 0) end_child(what);
+  return end_of(child);
+}
 
 // All that a child may do; 0 if all of it worked.
 int use_everything() {
@@ -53,21 +81,7 @@ TEST(Fork, a_child_calls_registers_listens_and_fails_as_its_parent_does) {
     });
   }
   for (int i = 0; i < kNumForks; ++i) {
-    pid_t child = fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
-      alarm(60);  // a child that hangs is killed, and fails
-      int code = 99;
-      try {
-        code = use_everything();
-      } catch (...) {
-      }
-      _exit(code);
-    }
-    int status = 0;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    ASSERT_TRUE(WIFEXITED(status)) << "ended by signal " << WTERMSIG(status) << " at fork " << i;
-    ASSERT_EQ(WEXITSTATUS(status), 0) << "at fork " << i;
+    ASSERT_EQ(in_child(use_everything), "exited with 0") << "at fork " << i;
   }
   ends = true;
   for (std::thread& thread : threads) thread.join();
@@ -85,18 +99,157 @@ TEST(Fork, a_call_that_another_thread_is_inside_of_holds_nothing_in_the_child) {
   });
   std::thread caller([] { get("test.fork.parked")(); });
   while (!is_inside) std::this_thread::yield();
-  pid_t child = fork();
-  if (child == 0) {
-    alarm(60);
-    registration.remove();
-    collect();
-    _exit(watch.expired() ? 0 : 1);
-  }
-  int status = 0;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  EXPECT_EQ(in_child([&] {
+              registration.remove();
+              collect();
+              return watch.expired() ? 0 : 1;
+            }),
+            "exited with 0");
   may_leave = true;
   caller.join();
+}
+
+// What one thread does all the time while another one forks, and the child once.
+struct Activity {
+  const char* name;
+  void (*once)();
+};
+
+std::string new_name(std::string_view base) {
+  static std::atomic<int> count{0};
+  return std::string(base) + std::to_string(count++ % 4096);
+}
+
+const Activity kActivities[] = {
+    {"collect", [] { collect(); }},
+    {"register_and_remove",
+     [] { register_function(std::string_view("test.fork.f" + std::to_string(getpid())), [] {}).remove(); }},
+    {"fail", [] { error_of([] { get(new_name("test.fork.missing")); }); }},
+    {"list_names", [] { names("test.fork."); }},
+    {"listen", [] { Listener listener([](std::string_view, bool) {}); }},
+    {"warn", [] { byname_warn({"UserWarning", 11}, {"x", 1}); }},
+    {"register_error_kinds",
+     [] { detail::check(byname_error_kind_register(detail::to_c(new_name("test.Fork")), {"ValueError", 10})); }},
+    {"throw_exceptions", [] { error_of([] { Function([] { throw std::out_of_range("far"); })(); }); }},
+    {"register_types",
+     [] {
+       std::string key = new_name("test.fork.Type");
+       byname_type_decl decl = {sizeof decl, BYNAME_OBJECT, detail::to_c(key), 0, nullptr};
+       int32_t index = 0;
+       detail::check(byname_type_register(&decl, &index));
+     }},
+    {"register_boxes",
+     [] {
+       struct Boxed {};
+       std::string_view key = "test.fork.Box";
+       byname_box_decl decl = {sizeof decl, detail::to_c(key), &typeid(Boxed), nullptr, 0, &detail::this_dso};
+       int32_t index = 0;
+       detail::check(byname_box_register(&decl, &index));
+     }},
+    {"list_modules",
+     [] {
+       Any modules;
+       detail::check(byname_modules(modules.out()));
+     }},
+    {"load_and_unload", [] { load(plugin("core_math")).unload(); }},
+    {"attach", [] {
+       Block block("test.fork.attached", [](Library&) {});
+       error_of([] { get("test.fork.missing"); });
+     }}};
+
+class ForkDuring : public testing::TestWithParam<Activity> {};
+INSTANTIATE_TEST_SUITE_P(Activities, ForkDuring, testing::ValuesIn(kActivities),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST_P(ForkDuring, an_activity_of_another_thread_leaves_the_child_able_to_do_the_same) {
+  // Not Warnings, whose mutex a child could find locked.
+  byname_warning_handler old;
+  byname_warning_handler_set({[](void*, byname_str, byname_str) {}, nullptr}, &old);
+  Module module = load(plugin("core_on_unload"));
+  std::atomic<bool> ends{false};
+  std::thread busy([&] {
+    while (!ends) GetParam().once();
+  });
+  auto once = [] {
+    GetParam().once();
+    return 0;
+  };
+  for (int i = 0; i < kNumForks && !HasFailure(); ++i) EXPECT_EQ(in_child(once), "exited with 0") << "at fork " << i;
+  ends = true;
+  busy.join();
+  module.unload();
+  byname_warning_handler_set(old, nullptr);
+}
+
+TEST(Fork, inside_a_block_leaves_the_child_to_load_and_to_end_the_block) {
+  static pid_t child;
+  Block block("test.fork.block", [](Library& lib) {
+    child = fork();
+    if (child == 0) {
+      alarm(60);
+      load(plugin("core_math"));
+    }
+    lib.def("f", [] { return int64_t{1}; });
+  });
+  auto result = get("test.fork.block.f")().to<int64_t>();
+  if (child == 0) {
+    end_child([&] {
+      load(plugin("core_math")).unload();
+      load(plugin("core_on_unload"));
+      return result == 1 && get("core.on_unload.f")().to<int64_t>() == 1 ? 0 : 1;
+    });
+  }
+  EXPECT_EQ(result, 1);
+  EXPECT_EQ(end_of(child), "exited with 0");
+  remove("test.fork.block.f");
+}
+
+// Forks while another thread, which does `outer`, is inside a function of that name.
+void expect_of_child(const char* name, const std::function<void()>& outer, const std::function<int()>& what) {
+  std::atomic<bool> is_inside{false};
+  std::atomic<bool> may_leave{false};
+  Registration registration = register_function(name, [&, parent = getpid()](const Any&) {
+    is_inside = true;
+    while (!may_leave && getpid() == parent) std::this_thread::yield();
+  });
+  std::thread thread(outer);
+  while (!is_inside) std::this_thread::yield();
+  EXPECT_EQ(in_child(what), "exited with 0");
+  may_leave = true;
+  thread.join();
+}
+
+TEST(Fork, while_another_thread_attaches_leaves_the_child_to_do_it) {
+  Block block("test.fork.waiting", [](Library& lib) {
+    get("test.fork.park")(true);
+    lib.def("f", [] { return int64_t{1}; });
+  });
+  auto call = [] { return get("test.fork.waiting.f")().to<int64_t>() == 1 ? 0 : 1; };
+  expect_of_child("test.fork.park", call, call);
+  remove("test.fork.waiting.f");
+}
+
+TEST(Fork, while_another_thread_loads_leaves_the_child_to_do_it) {
+  std::string path = plugin("core_block");
+  auto use = [&] {
+    Module module = load(path);
+    int code = get("core.block.f")().to<int64_t>() == 1 ? 0 : 1;
+    module.unload();
+    return names("core.block.").empty() ? code : 2;
+  };
+  expect_of_child("test.block.run", use, use);
+}
+
+TEST(Fork, while_another_thread_unloads_leaves_the_child_to_load_it_again) {
+  Warnings warnings;
+  Module module = load(plugin("core_on_unload"));
+  expect_of_child(
+      "test.on_unload.hear", [&] { module.unload(); },
+      [&] {
+        if (module.is_loaded() || !names("core.on_unload.").empty()) return 1;
+        load(plugin("core_on_unload"));
+        return get("core.on_unload.f")().to<int64_t>() == 1 ? 0 : 2;
+      });
 }
 
 }  // namespace
