@@ -145,9 +145,9 @@ def test_a_child_forked_while_threads_are_at_work_calls_and_ends(forks_in):
                 statuses.append(os.waitpid(pid, 0)[1])
             ends.set()
         statuses = []
-            # A module that another thread imports at the moment of the fork stays locked in the child: have all imported.
-            byname.register("tests.first", lambda: 0)
-            if "{forks_in}" == "other":
+        # A module that another thread imports at the moment of the fork stays locked in the child: have all imported.
+        byname.register("tests.first", lambda: 0)
+        if "{forks_in}" == "other":
             in_threads(4, lambda number: fork(number) if number == 0 else busy(number))
         else:
             thread = threading.Thread(target=in_threads, args=(3, busy))
