@@ -16,6 +16,8 @@
  *     forced unwinding of pthread_cancel and pthread_exit. A C function called from here may use either.
  *  7. Structs that begin with struct_size may grow: set it to sizeof the struct you compiled with.
  *  8. Callbacks run without any lock of Byname held, and may call back into it.
+ *  9. Values form no cycles: an array or a map must not come to hold itself, however indirectly. One that does is never
+ *     freed, and hashing, comparing or printing it never ends.
  */
 #ifndef BYNAME_C_API_H_
 #define BYNAME_C_API_H_
