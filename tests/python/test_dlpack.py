@@ -151,6 +151,15 @@ class Managed(ctypes.Structure):
     )
 
 
+def capsule_of(managed):
+    """A capsule without a deleter: the struct must stay as long as any tensor, so it stays for good."""
+    kept.append(managed)
+    return Capsule(new_capsule(ctypes.addressof(managed), b"dltensor", None))
+
+
+kept = []
+
+
 # Fault: NULL strides
 # Fault: an offset in bytes
 def test_a_producer_may_leave_the_strides_out_and_begin_at_an_offset(values):
@@ -158,7 +167,7 @@ def test_a_producer_may_leave_the_strides_out_and_begin_at_an_offset(values):
     size = ctypes.c_int64(3)
     managed = Managed(data=array.ctypes.data, device=(1, 0), ndim=1, dtype=(0, 16, 1, 0), byte_offset=4)
     managed.shape = ctypes.pointer(size)
-    tensor = values.tensor(Capsule(new_capsule(ctypes.addressof(managed), b"dltensor", None)))
+    tensor = values.tensor(capsule_of(managed))
     assert (tensor.shape, tensor.strides) == ((3,), (1,))
     for back in (np.asarray(tensor), np.from_dlpack(tensor), np.asarray(memoryview(tensor))):
         assert back.tolist() == [2, 3, 4]
@@ -170,7 +179,7 @@ def test_a_producer_without_elements_needs_no_memory(values):
     size = ctypes.c_int64(0)
     managed = Managed(data=None, device=(1, 0), ndim=1, dtype=(2, 32, 1, 0))
     managed.shape = ctypes.pointer(size)
-    tensor = values.tensor(Capsule(new_capsule(ctypes.addressof(managed), b"dltensor", None)))
+    tensor = values.tensor(capsule_of(managed))
     assert np.asarray(tensor).shape == (0,)
     assert np.asarray(tensor).dtype == "float32"
 
