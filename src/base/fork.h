@@ -43,7 +43,7 @@ class RecursiveMutex {
  private:
   void take();
 
-  std::timed_mutex mutex_;
+  std::mutex mutex_;
   std::atomic<const byname_thread*> owner_ = nullptr;  // NULL for a moment after locking and before unlocking
   int depth_ = 0;                                      // the owner's
 };
