@@ -127,14 +127,9 @@ const Activity kActivities[] = {
     {"fail", [] { error_of([] { get(new_name("test.fork.missing")); }); }},
     {"list_names", [] { names("test.fork."); }},
     {"listen", [] { Listener listener([](std::string_view, bool) {}); }},
-    {"warn",
-     [] {
-       byname_warn({"UserWarning", 11}, {"x", 1});
-     }},
+    {"warn", [] { byname_warn({"UserWarning", 11}, {"x", 1}); }},
     {"register_error_kinds",
-     [] {
-       detail::check(byname_error_kind_register(detail::to_c(new_name("test.Fork")), {"ValueError", 10}));
-     }},
+     [] { detail::check(byname_error_kind_register(detail::to_c(new_name("test.Fork")), {"ValueError", 10})); }},
     {"throw_exceptions", [] { error_of([] { Function([] { throw std::out_of_range("far"); })(); }); }},
     {"register_types",
      [] {
