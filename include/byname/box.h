@@ -6,9 +6,6 @@
 #ifndef BYNAME_BOX_H_
 #define BYNAME_BOX_H_
 
-#include <cxxabi.h>
-
-#include <cstdlib>
 #include <memory>
 #include <typeinfo>
 
@@ -35,22 +32,13 @@ int32_t find_box_index() {
   return index;
 }
 
-[[noreturn]] BYNAME_COLD inline void throw_unregistered(const std::type_info& type) {
-  int status = 0;
-  char* readable = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status);
-  std::string name(readable == nullptr ? type.name() : readable);
-  std::free(readable);
-  throw Error("TypeError",
-              "the C++ class '" + name +
-                  "' is not registered (lib.type<T>(\"name\", \"documentation\") before what uses it, or load the "
-                  "module that does)",
-              nullptr, 0);
-}
-
 template <class T>
 int32_t need_box_index() {
   int32_t index = find_box_index<T>();
-  if (__builtin_expect(index == 0, 0)) throw_unregistered(typeid(T));
+  if (__builtin_expect(index == 0, 0)) {
+    byname_box_get(&typeid(T));
+    throw_raised();
+  }
   return index;
 }
 

@@ -236,6 +236,8 @@ typedef struct byname_box_decl {
 BYNAME_API int byname_box_register(const byname_box_decl* decl, int32_t* type_index);
 /* The type index of a registered class, 0 if it is none. */
 BYNAME_API int32_t byname_box_find(const void* cpp_type);
+/* The same, but TypeError, with 0, if it is none. */
+BYNAME_API int32_t byname_box_get(const void* cpp_type);
 /* The C++ object in a box as one of the class with that index; NULL if it is neither that nor derived from it. */
 BYNAME_API void* byname_box_cast(const byname_object* box, int32_t type_index);
 
@@ -266,6 +268,8 @@ BYNAME_API int byname_error_kind_register(byname_str kind, byname_str parent);
 BYNAME_API int byname_error_kind_is(byname_str kind, byname_str ancestor);
 /* Its parent (of several the first); empty for BaseException. Valid for the life of the process. */
 BYNAME_API byname_str byname_error_kind_parent(byname_str kind);
+/* 1 for a kind that is registered or one of Python's that errors are raised with from the start; else 0. */
+BYNAME_API int byname_error_kind_is_known(byname_str kind);
 
 /* A C++ exception class that stands for a kind, which is registered, too. `describe` hands the message of an exception
  * of the class to `emit`, once. Forgotten when the dso is unmapped. */
@@ -512,7 +516,7 @@ static inline void byname_unprotect_usual(byname_guard guard) {
 }
 
 static inline void byname_unprotect(byname_guard guard) {
-  if (__builtin_expect(guard.slot != &byname_this_thread.hazards[BYNAME_NUM_HAZARDS - 1], 1)) {
+  if (__builtin_expect(guard.slot != &guard.thread->hazards[BYNAME_NUM_HAZARDS - 1], 1)) {
     byname_unprotect_usual(guard);
   } else {
     byname_unprotect_slow();

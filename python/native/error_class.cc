@@ -157,9 +157,7 @@ PyObject* class_of_kind(byname_str kind) {
 }
 
 bool is_known_kind(byname_str kind) {
-  // The core has no question for this. But the parent of a kind that was registered is a text of that kind's own, and
-  // of all others, as of the kind without a name, it is the same one.
-  if (byname_error_kind_parent(kind).data != byname_error_kind_parent({nullptr, 0}).data) return true;
+  if (byname_error_kind_is_known(kind) != 0) return true;
   PyRef text(decode_name(kind));
   bool known =
       text && (builtin_class(text.get()) != nullptr || PyDict_GetItemWithError(classes, text.get()) != nullptr);

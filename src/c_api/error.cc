@@ -81,6 +81,8 @@ int byname_error_kind_is(byname_str kind, byname_str ancestor) {
   return core::error_kind_is(from_c(kind), from_c(ancestor)) ? 1 : 0;
 }
 
+int byname_error_kind_is_known(byname_str kind) { return core::stable_error_kind(from_c(kind)).empty() ? 0 : 1; }
+
 byname_str byname_error_kind_parent(byname_str kind) { return detail::to_c(core::error_kind_parent(from_c(kind))); }
 
 int byname_error_class_register(const byname_error_class* declared) {

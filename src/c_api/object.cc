@@ -75,6 +75,15 @@ int byname_box_register(const byname_box_decl* decl, int32_t* type_index) {
 
 int32_t byname_box_find(const void* cpp_type) { return core::find_box(*static_cast<const std::type_info*>(cpp_type)); }
 
+int32_t byname_box_get(const void* cpp_type) {
+  try {
+    return core::get_box(*static_cast<const std::type_info*>(cpp_type));
+  } catch (...) {
+    byname_error_raise_current();
+    return 0;
+  }
+}
+
 void* byname_box_cast(const byname_object* box, int32_t type_index) { return core::cast_box(box, type_index); }
 
 }  // extern "C"

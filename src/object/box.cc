@@ -88,10 +88,10 @@ Outcome add(int32_t index, Box box) {
 }  // namespace
 
 int32_t register_box(const byname_box_decl& decl) {
-  const auto* type = static_cast<const std::type_info*>(decl.cpp_type);
-  Box box{type, decl.dso, {decl.bases, decl.bases + decl.num_bases}};
   check_struct_size(decl.struct_size, sizeof(byname_box_decl), "byname_box_decl");
   refuse_second_key(decl);
+  const auto* type = static_cast<const std::type_info*>(decl.cpp_type);
+  Box box{type, decl.dso, {decl.bases, decl.bases + decl.num_bases}};
   byname_type_decl type_decl{sizeof(byname_type_decl), BYNAME_BOX, decl.key, 0, decl.dso};
   if (!box.bases.empty()) type_decl.parent = box.bases.front().type_index;
   int32_t index = register_type(type_decl);
@@ -116,6 +116,14 @@ int32_t find_box(const std::type_info& type) {
     }
   }
   return found;
+}
+
+int32_t get_box(const std::type_info& type) {
+  int32_t index = find_box(type);
+  if (index != 0) return index;
+  throw Error("TypeError", "the C++ class '" + demangled(type) +
+                               "' is not registered (lib.type<T>(\"name\", \"documentation\") before what uses it, or "
+                               "load the module that does)");
 }
 
 void* cast_box(const byname_object* box, int32_t wanted) {

@@ -15,6 +15,8 @@ int32_t register_box(const byname_box_decl& decl);
 
 // 0: not registered.
 int32_t find_box(const std::type_info& type);
+// The same, but TypeError if it is none.
+int32_t get_box(const std::type_info& type);
 
 // The boxed object as one of class `wanted`, which is its own or a base of it at any level; NULL if it is none.
 void* cast_box(const byname_object* box, int32_t wanted);

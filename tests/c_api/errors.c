@@ -41,7 +41,10 @@ static void kinds_are_a_family(void) {
   CHECK(byname_error_kind_is(str("NotFound"), str("LookupError")) == 1);
   CHECK(byname_error_kind_is(str("NotFound"), str("AttributeError")) == 1);
   CHECK(byname_error_kind_is(str("NotFound"), str("ValueError")) == 0);
+  CHECK(byname_error_kind_is_known(str("NotFound")) == 1);
+  CHECK(byname_error_kind_is_known(str("test.c.Error")) == 0);
   CHECK(byname_error_kind_register(str("test.c.Error"), str("ValueError")) == 0);
+  CHECK(byname_error_kind_is_known(str("test.c.Error")) == 1);
   CHECK(byname_error_kind_register(str("test.c.Error"), str("ValueError")) == 0);
   CHECK(byname_error_kind_is(str("test.c.Error"), str("Exception")) == 1);
   CHECK_STR(byname_error_kind_parent(str("test.c.Error")), "ValueError");

@@ -75,6 +75,14 @@ TEST(Class, the_object_of_a_method_is_called_self) {
             "class_test.Fixed.count_less(class_test.Fixed self, int _1) -> int");
 }
 
+struct Unregistered {};
+
+TEST(Class, that_nobody_registered_is_no_value) {
+  EXPECT_EQ(byname::error_of([] { byname::Any value{Unregistered()}; }),
+            "TypeError: the C++ class '(anonymous namespace)::Unregistered' is not registered (lib.type<T>(\"name\", "
+            "\"documentation\") before what uses it, or load the module that does)");
+}
+
 struct Twice {};
 
 TEST(Class, has_one_key) {
