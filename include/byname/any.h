@@ -25,11 +25,15 @@ bool load_converted(const byname_any& from, typename Convert<T>::Held& held, Own
   return byname_any_convert(&from, &Convert<T>::kType, &side.value) == 0 && Convert<T>::load(side.value, held);
 }
 
-template <class T>
-BYNAME_COLD T convert_slowly(const byname_any& from) {
+// `refuse` throws what is wrong with a value that is no such type.
+template <class T, class Refuse>
+BYNAME_COLD T convert_slowly(const byname_any& from, const Refuse& refuse) {
   typename Convert<T>::Held held{};
   OwnedSide side;
-  if (!load_converted<T>(from, held, side)) throw_conversion(from, Convert<T>::kType);
+  if (!load_converted<T>(from, held, side)) {
+    refuse(from, Convert<T>::kType);
+    __builtin_unreachable();
+  }
   return T(Convert<T>::get(held));
 }
 
@@ -38,12 +42,16 @@ template <class T>
 concept PointsIntoHeld =
     std::same_as<T, const char*> || (requires { T::extent; } && !std::same_as<typename Convert<T>::Held, T>);
 
-template <class T>
-__attribute__((always_inline)) inline T convert_to(const byname_any& from) {
+template <class T, class Refuse>
+__attribute__((always_inline)) inline T convert_to(const byname_any& from, const Refuse& refuse) {
   static_assert(!PointsIntoHeld<T>, "byname: nothing would keep what it points to; use std::string or std::vector");
   typename Convert<T>::Held held{};
   if (__builtin_expect(Convert<T>::load(from, held), 1)) return T(Convert<T>::get(held));
-  return convert_slowly<T>(from);
+  return convert_slowly<T>(from, refuse);
+}
+template <class T>
+__attribute__((always_inline)) inline T convert_to(const byname_any& from) {
+  return convert_to<T>(from, throw_conversion);
 }
 
 // Whether the value is a T as it stands. An integer is no float, though parameters take it at once.

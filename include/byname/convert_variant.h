@@ -11,8 +11,7 @@
 
 namespace byname {
 
-// None is no value.
-// As an argument or default only.
+// None, as an argument or default only.
 template <>
 struct Convert<std::nullopt_t> {
   static constexpr byname_type kType = detail::simple_type(BYNAME_KIND_NONE);
@@ -21,6 +20,7 @@ struct Convert<std::nullopt_t> {
   static void store(byname_any* out, std::nullopt_t) noexcept { *out = detail::any_none(); }
 };
 
+// None is no value.
 template <class T>
 struct Convert<std::optional<T>> {
   static constexpr byname_type kType = detail::compound_type<T>(BYNAME_KIND_OPTIONAL);

@@ -24,16 +24,12 @@ namespace detail BYNAME_HIDDEN {
   throw_raised();
 }
 
-// A function's result as an R; `name` tells whose it is.
-template <class R, class NameOf>
-R convert_result(const byname_any& result, const NameOf& name) {
-  static_assert(!PointsIntoHeld<R>, "byname: nothing would keep what it points to; use std::string or std::vector");
-  typename Convert<std::remove_cvref_t<R>>::Held held{};
-  OwnedSide side;
-  if (!load_converted<std::remove_cvref_t<R>>(result, held, side)) {
-    throw_wrong_result(name(), result, Convert<std::remove_cvref_t<R>>::kType);
-  }
-  return R(Convert<std::remove_cvref_t<R>>::get(held));
+// A function's result as an R.
+template <class R, class Named>
+R convert_result(const byname_any& result, const Named& function) {
+  return convert_to<R>(result, [&function](const byname_any& from, const byname_type& type) {
+    throw_wrong_result(function.name(), from, type);
+  });
 }
 
 }  // namespace detail
@@ -228,7 +224,7 @@ class TypedFunction<R(P...)> {
       function_(std::forward<P>(arguments)...);
     } else {
       Any result = function_(std::forward<P>(arguments)...);
-      return detail::convert_result<R>(result.raw(), [this] { return function_.name(); });
+      return detail::convert_result<R>(result.raw(), function_);
     }
   }
   const Function& function() const noexcept { return function_; }

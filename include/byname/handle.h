@@ -84,7 +84,7 @@ class TypedHandle<R(P...)> {
       handle_(std::forward<P>(arguments)...);
     } else {
       Any result = handle_(std::forward<P>(arguments)...);
-      return detail::convert_result<R>(result.raw(), [this] { return handle_.name(); });
+      return detail::convert_result<R>(result.raw(), handle_);
     }
   }
   Handle handle_;

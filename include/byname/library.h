@@ -70,11 +70,10 @@ __attribute__((noinline)) inline void define(byname_library* library, const Desc
 // The object, then those that are named; where none is, under the names that parameters without one have.
 inline std::vector<ArgRef> arguments_of_method(std::initializer_list<ArgRef> named, int32_t arity) {
   constexpr std::string_view kPlaces[] = {"self", "_1", "_2", "_3", "_4", "_5", "_6", "_7"};
-  if (named.size() == 0 && arity > static_cast<int32_t>(std::size(kPlaces))) return {};
+  if (named.size() == 0 && (arity < 1 || arity > static_cast<int32_t>(std::size(kPlaces)))) return {};
   std::vector<ArgRef> all = {ArgName(kPlaces[0])};
   all.insert(all.end(), named.begin(), named.end());
   for (int32_t i = 1; named.size() == 0 && i < arity; ++i) all.emplace_back(ArgName(kPlaces[i]));
-  if (arity <= 0) all.clear();
   return all;
 }
 
