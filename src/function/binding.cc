@@ -36,7 +36,7 @@ class Binder {
   bool run() {
     size_t given = shape_.positional.size() + shape_.named.size();
     if (given > kMaxParameters) {
-      problems_.other("takes at most " + std::to_string(kMaxParameters) + " arguments, got " + std::to_string(given));
+      problems_.too_many(given);
       return false;
     }
     place_positional();

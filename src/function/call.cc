@@ -108,8 +108,7 @@ int coerce(void* self, const byname_any* arguments, int32_t num_arguments, bynam
   Converted converted;
   Problems problems(function);
   if (static_cast<size_t>(num_arguments) > kMaxParameters) {
-    problems.other("takes at most " + std::to_string(kMaxParameters) + " arguments, got " +
-                   std::to_string(num_arguments));
+    problems.too_many(static_cast<size_t>(num_arguments));
     return problems.raise();
   }
   std::span<const byname_any> given = arguments_of(arguments, num_arguments);

@@ -170,10 +170,6 @@ FunctionSite site_of(const byname_function* function) {
 
 [[maybe_unused]] const bool hook_is_set = (set_function_site_hook(&site_of), true);
 
-}  // namespace
-
-namespace {
-
 // Replaces a result by what it converts to.
 int convert_result(const byname_function* function, const byname_type& type, byname_any* result) {
   if (passes(*result, type)) return 0;

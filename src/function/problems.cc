@@ -152,6 +152,10 @@ void Problems::missing(const Argument& argument, size_t position) {
   only_range_ = false;
 }
 
+void Problems::too_many(size_t given) {
+  other("takes at most " + std::to_string(kMaxParameters) + " arguments, got " + std::to_string(given));
+}
+
 void Problems::wrong_result(const byname_any& value, const byname_type& type, bool out_of_range) {
   begin().append("the result expects ").append(expected_got(value, type, out_of_range));
   only_range_ = only_range_ && out_of_range;

@@ -20,6 +20,8 @@ class Problems {
                 bool out_of_range);
   // "argument 'b' (position 2) is missing"
   void missing(const Argument& argument, size_t position);
+  // "takes at most 64 arguments, got 65", of any function.
+  void too_many(size_t given);
   // "the result expects int, got str"
   void wrong_result(const byname_any& value, const byname_type& type, bool out_of_range);
   void other(std::string_view text);

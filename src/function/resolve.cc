@@ -13,10 +13,15 @@ namespace {
 constinit std::mutex keys_mutex;  // guards the keys of boxed classes until a function with them is registered
 [[maybe_unused]] const bool is_fork_safe = (unlock_in_children(keys_mutex), true);
 
+bool has_key(const byname_type& type) {
+  std::lock_guard lock(keys_mutex);
+  return type.key.size > 0;
+}
+
 void resolve(const byname_type* type, std::string_view function) {
   if (type == nullptr) return;
   for (const byname_type* element : elements_of(*type)) resolve(element, function);
-  if (type->cpp_type == nullptr) return;
+  if (type->cpp_type == nullptr || has_key(*type)) return;
   const auto& cpp_type = *static_cast<const std::type_info*>(type->cpp_type);
   int32_t index = byname_box_find(&cpp_type);
   if (index == 0) {
@@ -25,8 +30,7 @@ void resolve(const byname_type* type, std::string_view function) {
                                  "load the module that does)");
   }
   std::lock_guard lock(keys_mutex);
-  if (type->key.size > 0) return;
-  // Nodes of boxed classes are the only ones that are not constant.
+  // Nodes of boxed classes are the only ones that are not constant. Another thread may write the same.
   const_cast<byname_type*>(type)->key = byname_type_get(index)->key;
 }
 

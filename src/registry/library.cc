@@ -1,6 +1,5 @@
 #include "registry/library.h"
 
-#include <algorithm>
 #include <atomic>
 
 #include "byname/protect.h"
@@ -48,20 +47,22 @@ struct Alias {
   std::atomic<bool> warned = false;
 };
 
-// What an alias' target is an alias of in turn; NULL if it is none.
+// What a target is an alias of in turn; NULL if it is none.
 const Entry* next_target(const Entry* target) {
+  if (target == nullptr) return nullptr;
   detail::Protected protector(&target->shared);
   byname_function* cell = protector.cell();
   if (cell == nullptr || (cell->flags & BYNAME_ALIAS) == 0) return nullptr;
   return static_cast<Alias*>(byname_function_closure(cell))->target;
 }
 
-// Whether a chain of aliases comes back to itself: a call would never end.
+// Whether a chain of aliases comes back to itself: a call would never end. Who goes twice as fast is caught up with
+// then.
 bool is_endless(const Entry* target) {
-  std::vector<const Entry*> seen;
-  for (; target != nullptr; target = next_target(target)) {
-    if (std::find(seen.begin(), seen.end(), target) != seen.end()) return true;
-    seen.push_back(target);
+  const Entry* fast = next_target(target);
+  for (const Entry* slow = target; fast != nullptr && slow != nullptr; slow = next_target(slow)) {
+    if (fast == slow) return true;
+    fast = next_target(next_target(fast));
   }
   return false;
 }

@@ -65,15 +65,6 @@ int convert_object(const byname_any& value, const byname_type& type, byname_any*
   return keep(value, out, levels == 0 ? kOwnWidth : kAncestor + levels);
 }
 
-}  // namespace
-
-bool is_misaligned(const byname_dl_tensor& tensor, const byname_tensor_spec& spec) {
-  if (spec.alignment == 0) return false;
-  return reinterpret_cast<uintptr_t>(tensor.data) % spec.alignment != 0 || tensor.byte_offset % spec.alignment != 0;
-}
-
-namespace {
-
 bool fits(const byname_dl_tensor& tensor, bool read_only, const byname_tensor_spec& spec) {
   if (spec.dtype.bits != 0 && (tensor.dtype.code != spec.dtype.code || tensor.dtype.bits != spec.dtype.bits ||
                                tensor.dtype.lanes != spec.dtype.lanes)) {
@@ -118,6 +109,11 @@ int convert_foreign(const byname_any& value, const byname_type& type, byname_any
   // What it made must still fit: an integer's range, a tensor's layout.
   int inner = made.value.type_index == BYNAME_PY_OBJECT ? kNoMatch : convert(made.value, type, out);
   return inner < 0 ? inner : rank + width_rank(type);
+}
+
+bool is_misaligned(const byname_dl_tensor& tensor, const byname_tensor_spec& spec) {
+  if (spec.alignment == 0) return false;
+  return reinterpret_cast<uintptr_t>(tensor.data) % spec.alignment != 0 || tensor.byte_offset % spec.alignment != 0;
 }
 
 const byname_any& plain_value(const byname_any& value) {
