@@ -24,6 +24,7 @@ class LinksOfLoad {
 // Runs the waiting blocks of a module and registers all of it, or throws what one of them throws and registers nothing.
 // Under the loader's lock; whoever calls it has Registry::settle called when that is free.
 void attach_module(byname_module& module);
+// Whether it has any, in whatever state.
 bool has_blocks(const byname_module& module);
 // The blocks of an unloaded module run again only by another load.
 void detach_module(const byname_module& module);

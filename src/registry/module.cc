@@ -98,9 +98,10 @@ ModuleRef module_of_map(const link_map* map) {
   return made;
 }
 
+// What has no slash is no path: the loader searches for it.
 bool is_special_file(const std::string& path) {
   struct stat status{};
-  return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+  return path.find('/') != std::string::npos && stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
 }
 
 bool is_file(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
@@ -185,7 +186,9 @@ struct Extent {
   uintptr_t end = 0;
 };
 
+// Empty for one that is closed.
 Extent extent_of(const byname_module& module) {
+  if (module.map == nullptr) return {};
   Extent extent{static_cast<const link_map*>(module.map)->l_addr};
   NoForks no_forks;  // nothing else would unlock in the child what this locks
   dl_iterate_phdr(
@@ -205,7 +208,7 @@ Extent extent_of(const byname_module& module) {
 }
 
 // What keeps the module's code from being unmapped, in words. Under the loader's lock.
-std::vector<std::string> holders_of(const byname_module& module) {
+std::vector<std::string> holders_of(const byname_module& module, const Extent& extent) {
   if (module.is_loaded) return {"another load of it, which came meanwhile"};
   std::vector<std::string> holders;
   if (module.uses > 0) holders.emplace_back("its own registration or on_unload, which is running");
@@ -225,7 +228,6 @@ std::vector<std::string> holders_of(const byname_module& module) {
     holders.push_back(is_function ? counted(live, "function value", "function values")
                                   : counted(live, "object", "objects") + " of type '" + std::string(use.key) + "'");
   }
-  Extent extent = module.map == nullptr ? Extent{} : extent_of(module);
   if (size_t count = Registry::instance().num_listeners_in(extent.begin, extent.end); count > 0) {
     holders.push_back(counted(count, "listener", "listeners"));
   }
@@ -238,11 +240,11 @@ std::vector<std::string> holders_of(const byname_module& module) {
 // running call is a holder.
 bool close_if_idle(const ModuleRef& module) {
   if (module->is_loaded || !module->is_closable || module->handle == nullptr || module->uses > 0) return false;
-  if (!holders_of(*module).empty()) return false;
+  Extent extent = extent_of(*module);
+  if (!holders_of(*module, extent).empty()) return false;
   NoForks no_forks;
   // What others look through is taken out before the memory goes. If that stays after all, so do the names of its
   // types.
-  Extent extent = extent_of(*module);
   retire_boxes(extent.begin, extent.end);
   remove_error_classes(extent.begin, extent.end);
   void* handle = std::exchange(module->handle, nullptr);
@@ -408,7 +410,7 @@ std::vector<std::string> unload_module(ModuleRef module) {
   std::vector<std::string> holders;
   {
     LoaderLock lock;
-    holders = holders_of(*module);
+    holders = holders_of(*module, extent_of(*module));
     close_idle();
   }
   Registry::instance().settle();

@@ -194,6 +194,14 @@ TEST(Module, what_is_no_regular_file_is_refused) {
   EXPECT_EQ(error_of([&] { load(pipe); }), "OSError: cannot load '" + pipe + "': " + pipe + ": not a regular file");
   unlink(pipe.c_str());
   EXPECT_EQ(error_of([] { load("/"); }), "OSError: cannot load '/': /: not a regular file");
+  // A name is no path: what happens to be called so here does not matter.
+  const std::string directory = "byname_test_directory_" + std::to_string(getpid());
+  ASSERT_EQ(mkdir(directory.c_str(), 0700), 0);
+  std::string error = error_of([&] { load(directory); });
+  rmdir(directory.c_str());
+  EXPECT_EQ(error, "OSError: cannot load '" + directory + "': " + directory +
+                       ": cannot open shared object file: No such file or directory (a name is searched on BYNAME_PATH "
+                       "and the loader's path; give a path)");
   EXPECT_EQ(error_of([] { load(""); }), "ValueError: expected a path or name of a module, got an empty text");
 }
 
