@@ -6,9 +6,9 @@
 #include <numeric>
 #include <vector>
 
+#include "../error_of.h"
 #include "byname/byname.h"
 #include "byname/convert_std.h"
-#include "error_of.h"
 
 namespace byname {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <system_error>
 
+#include "../error_of.h"
 #include "byname/byname.h"
 #include "byname/error_kind.h"
-#include "error_of.h"
 
 namespace byname {
 namespace {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "../error_of.h"
 #include "byname/array.h"
 #include "byname/byname.h"
 #include "byname/convert_std.h"
-#include "error_of.h"
 
 namespace byname {
 namespace {

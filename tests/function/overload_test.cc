@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "../error_of.h"
 #include "byname/byname.h"
 #include "byname/convert_std.h"
-#include "error_of.h"
 
 namespace byname {
 namespace {

@@ -4,10 +4,10 @@
 #include <span>
 #include <string>
 
+#include "../error_of.h"
 #include "byname/byname.h"
 #include "byname/convert_std.h"
 #include "byname/shape.h"
-#include "error_of.h"
 
 namespace byname {
 namespace {

@@ -6,13 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "../error_of.h"
 #include "byname/ref.h"
-#include "error_text.h"
 #include "families.h"
 
 namespace {
 
 using byname::Derive;
+using byname::error_of;
 using byname::make;
 using byname::Object;
 

@@ -6,11 +6,12 @@
 #include <string>
 #include <utility>
 
-#include "error_text.h"
+#include "../error_of.h"
 
 namespace {
 
 using byname::Derive;
+using byname::error_of;
 using byname::make;
 using byname::Object;
 using byname::ObjectPtr;

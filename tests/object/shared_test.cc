@@ -5,10 +5,12 @@
 #include <stdexcept>
 #include <string>
 
+#include "../error_of.h"
 #include "byname/ref.h"
-#include "error_text.h"
 
 namespace {
+
+using byname::error_of;
 
 struct Root : byname::Derive<Root, byname::Object, "test.shared.Root"> {};
 struct Left : byname::Derive<Left, Root, "test.shared.Left"> {};

@@ -9,10 +9,12 @@
 #include <thread>
 #include <vector>
 
-#include "error_text.h"
+#include "../error_of.h"
 #include "families.h"
 
 namespace {
+
+using byname::error_of;
 
 std::string_view key_of(int32_t type_index) { return byname::detail::from_c(info_of(type_index).key); }
 

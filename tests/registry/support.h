@@ -6,20 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "../error_of.h"
 #include "byname/byname.h"
 
 namespace byname {
-
-// "Kind: message" of the error that a callable throws; "no error" if it throws none.
-template <class F>
-std::string error_of(F&& callable) {
-  try {
-    callable();
-  } catch (const Error& error) {
-    return std::string(error.kind()) + ": " + std::string(error.message());
-  }
-  return "no error";
-}
 
 // Collects warnings, as "Kind: message", while it lives.
 class Warnings {

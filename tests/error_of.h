@@ -1,20 +1,24 @@
 // What a callable throws, as one text.
-#ifndef BYNAME_TESTS_OBJECT_ERROR_TEXT_H_
-#define BYNAME_TESTS_OBJECT_ERROR_TEXT_H_
+#ifndef BYNAME_TESTS_ERROR_OF_H_
+#define BYNAME_TESTS_ERROR_OF_H_
 
 #include <string>
 
 #include "byname/error.h"
 
-// "Kind: message" of the error it throws; "no error" if it throws none.
+namespace byname {
+
+// "Kind: message" of the error that it throws; "no error" if it throws none.
 template <class F>
 std::string error_of(F&& callable) {
   try {
     callable();
-  } catch (const byname::Error& error) {
+  } catch (const Error& error) {
     return std::string(error.kind()) + ": " + std::string(error.message());
   }
   return "no error";
 }
 
-#endif  // BYNAME_TESTS_OBJECT_ERROR_TEXT_H_
+}  // namespace byname
+
+#endif  // BYNAME_TESTS_ERROR_OF_H_
