@@ -20,10 +20,11 @@ fi
 build fuzz
 mkdir -p build/fuzz/failures
 
+limit=(-max_total_time="${BYNAME_FUZZ_SECONDS:-60}")
+[[ -z ${BYNAME_FUZZ_RUNS:-} ]] || limit=(-runs="$BYNAME_FUZZ_RUNS")
 # Leaks are looked for once, at the end: after each input it took nine tenths of the time, since what the core keeps
 # looks like one.
-limit=(-detect_leaks=0 -max_total_time="${BYNAME_FUZZ_SECONDS:-60}")
-[[ -z ${BYNAME_FUZZ_RUNS:-} ]] || limit=(-detect_leaks=0 -runs="$BYNAME_FUZZ_RUNS")
+limit+=(-detect_leaks=0)
 
 fuzz_one() {
   local name=$1 corpus=build/fuzz/corpus/$1 log=build/fuzz/$1.log
