@@ -65,8 +65,7 @@ struct Convert<TensorOf<T, NumDims>> : detail::HeldByBorrow<TensorOf<T, NumDims>
     if (DType(dl.dtype) != DType::of<T>() || (NumDims >= 0 && dl.ndim != NumDims)) return false;
     if (dl.device.type != kSpec.device_type || !detail::is_contiguous(dl)) return false;
     if (!std::is_const_v<T> && (byname_tensor_flags(from.as_object) & BYNAME_DL_READ_ONLY) != 0) return false;
-    if (reinterpret_cast<uintptr_t>(tensor->dl.data) % alignof(T) != 0 || dl.byte_offset % alignof(T) != 0)
-      return false;
+    if ((reinterpret_cast<uintptr_t>(dl.data) + dl.byte_offset) % alignof(T) != 0) return false;
     to.set(tensor);
     return true;
   }

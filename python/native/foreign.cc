@@ -129,6 +129,9 @@ int to_dtype(PyObject* object, byname_any* out) {
   PyRef dtype(is_scalar_class(object) ? PyObject_CallOneArg(dtype_class.get(), object) : Py_NewRef(object));
   if (!dtype) PyErr_Clear();  // numpy.floating and the like: no one type
   if (!dtype || PyObject_IsInstance(dtype.get(), dtype_class.get()) <= 0) return 0;
+  PyRef native(PyObject_GetAttrString(dtype.get(), "isnative"));
+  if (!native) return -1;
+  if (native.get() != Py_True) return 0;  // its name is that of another one
   PyRef name(PyObject_GetAttrString(dtype.get(), "name"));
   return name ? converted(to_owned(name.get(), out)) : -1;
 }

@@ -39,7 +39,7 @@ class Binder {
       problems_.too_many(given);
       return false;
     }
-    place_positional();
+    if (!place_positional()) return false;
     for (size_t i = 0; i < shape_.names.size(); ++i) place_named(detail::from_c(shape_.names[i]), shape_.named[i]);
     fill_defaults();
     return problems_.empty();
@@ -48,7 +48,7 @@ class Binder {
  private:
   std::span<const Argument> arguments() const { return schema_.arguments(); }
 
-  void place_positional() {
+  bool place_positional() {
     size_t positional = 0;
     while (positional < arguments().size() && !arguments()[positional].keyword_only) ++positional;
     size_t given = shape_.positional.size();
@@ -56,8 +56,15 @@ class Binder {
       problems_.other("takes " + positional_words(arguments()) + ", got " + std::to_string(given));
       given = positional;
     }
-    for (size_t i = 0; i < given; ++i) place(i, shape_.positional[i]);
-    bound_.size = std::max(given, arguments().size());
+    // What a variadic function takes beyond its declared arguments comes after all of these.
+    size_t keyword_only = arguments().size() - positional;
+    bound_.size = std::max(given, positional) + keyword_only;
+    if (bound_.size > kMaxParameters) {
+      problems_.too_many(bound_.size);
+      return false;
+    }
+    for (size_t i = 0; i < given; ++i) place(i < positional ? i : i + keyword_only, shape_.positional[i]);
+    return true;
   }
 
   void place_named(std::string_view name, const byname_any& value) {
@@ -98,10 +105,6 @@ class Binder {
   Bound& bound_;
   Problems& problems_;
 };
-
-const byname_type& strip_optional(const byname_type& type) {
-  return type.kind == BYNAME_KIND_OPTIONAL ? *type.elements[0] : type;
-}
 
 // How well one item stands for all of a sized list: worse than any list does.
 int convert_repeated(const byname_any& value, const byname_type& declared, const byname_type& type, byname_any* out) {

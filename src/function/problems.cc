@@ -1,5 +1,6 @@
 #include "function/problems.h"
 
+#include "byname/convert.h"
 #include "byname/error.h"
 #include "function/cell.h"
 #include "schema/type.h"
@@ -71,6 +72,19 @@ std::string got_tensor(const byname_any& value, const byname_tensor_spec& spec) 
   return text += tensor->dl.ndim == 1 ? ",)" : ")";
 }
 
+// "str"; of text that names nothing, itself.
+std::string got_words(const byname_any& value, const byname_type& type) {
+  byname_str text{};
+  bool is_name = (type.kind == BYNAME_KIND_DTYPE || type.kind == BYNAME_KIND_DEVICE) && byname_any_text(&value, &text);
+  return is_name ? print_value(value) : std::string(detail::from_c(byname_any_type_name(&value)));
+}
+
+std::string_view hint(const byname_type& type) {
+  if (type.kind == BYNAME_KIND_DTYPE) return " (such as 'float32', 'int8x4' or 'bool')";
+  if (type.kind == BYNAME_KIND_DEVICE) return " (such as 'cpu' or 'cuda:1')";
+  return "";
+}
+
 std::string inner_mismatch(const byname_any& value, const byname_type& type);
 
 // "item 2 is str"; empty for one that fits.
@@ -78,8 +92,7 @@ std::string item_mismatch(const std::string& item, const byname_any& value, cons
   int rank = convert(value, type, nullptr);
   if (rank >= 0) return {};
   std::string text = item + " is ";
-  text += rank == kOutOfRange ? number_text(value) + ", out of range"
-                              : std::string(detail::from_c(byname_any_type_name(&value)));
+  text += rank == kOutOfRange ? number_text(value) + ", out of range" : got_words(value, type);
   std::string deeper = inner_mismatch(value, type);
   return deeper.empty() ? text : text + " (" + deeper + ")";
 }
@@ -116,16 +129,17 @@ std::string inner_mismatch(const byname_any& value, const byname_type& type) {
 }  // namespace
 
 std::string expected_got(const byname_any& value, const byname_type& type, bool out_of_range) {
-  if (type.tensor != nullptr && value.type_index == BYNAME_TENSOR) {
-    return wanted_tensor(*type.tensor) + ", got " + got_tensor(value, *type.tensor);
-  }
+  const byname_type& inner = strip_optional(type);
+  // What is wrong with an opaque object is told of the value that it stands for.
+  detail::OwnedSide made;
+  const byname_any& meant = foreign_value(value, inner, &made.value) ? made.value : value;
   std::string text = type.tensor != nullptr ? wanted_tensor(*type.tensor) : print_type(type);
   text += ", got ";
-  std::string inside = inner_mismatch(value, type);
-  if (out_of_range && inside.empty()) return text + number_text(value) + " (out of range)";
-  text += detail::from_c(byname_any_type_name(&value));
-  if (!inside.empty()) text += " (" + inside + ")";
-  return text;
+  if (type.tensor != nullptr && meant.type_index == BYNAME_TENSOR) return text + got_tensor(meant, *type.tensor);
+  std::string inside = inner_mismatch(meant, type);
+  if (out_of_range && inside.empty()) return text + number_text(meant) + " (out of range)";
+  text += got_words(value, inner);
+  return inside.empty() ? text.append(hint(inner)) : text + " (" + inside + ")";
 }
 
 Problems::Problems(const byname_function* function) : name_(name_of(function)) {}

@@ -99,21 +99,25 @@ int convert_exactly(const byname_any& value, int32_t type_index, byname_any* out
 }  // namespace
 
 int convert_foreign(const byname_any& value, const byname_type& type, byname_any* out, int rank) {
-  byname_foreign_converter converter = foreign_converter.load(std::memory_order_acquire);
-  if (value.type_index != BYNAME_PY_OBJECT || converter == nullptr) return kNoMatch;
   detail::OwnedSide made;
-  int status = converter(foreign_context.load(std::memory_order_relaxed),
-                         reinterpret_cast<const byname_py_object*>(value.as_object), &type, &made.value);
-  if (status < 0) detail::throw_raised();
-  if (status == 0) return kNoMatch;
+  if (!foreign_value(value, type, &made.value)) return kNoMatch;
   // What it made must still fit: an integer's range, a tensor's layout.
   int inner = made.value.type_index == BYNAME_PY_OBJECT ? kNoMatch : convert(made.value, type, out);
   return inner < 0 ? inner : rank + width_rank(type);
 }
 
+bool foreign_value(const byname_any& value, const byname_type& type, byname_any* out) {
+  byname_foreign_converter converter = foreign_converter.load(std::memory_order_acquire);
+  if (value.type_index != BYNAME_PY_OBJECT || converter == nullptr) return false;
+  int status = converter(foreign_context.load(std::memory_order_relaxed),
+                         reinterpret_cast<const byname_py_object*>(value.as_object), &type, out);
+  if (status < 0) detail::throw_raised();
+  return status > 0;
+}
+
 bool is_misaligned(const byname_dl_tensor& tensor, const byname_tensor_spec& spec) {
   if (spec.alignment == 0) return false;
-  return reinterpret_cast<uintptr_t>(tensor.data) % spec.alignment != 0 || tensor.byte_offset % spec.alignment != 0;
+  return (reinterpret_cast<uintptr_t>(tensor.data) + tensor.byte_offset) % spec.alignment != 0;
 }
 
 const byname_any& plain_value(const byname_any& value) {

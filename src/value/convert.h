@@ -29,12 +29,20 @@ int convert(const byname_any& value, const byname_type& type, byname_any* out);
 // Whether the value needs no conversion to be passed as a `type`; may say no to one that does not.
 bool passes(const byname_any& value, const byname_type& type);
 
+// What the type is where there is a value.
+inline const byname_type& strip_optional(const byname_type& type) {
+  return type.kind == BYNAME_KIND_OPTIONAL ? *type.elements[0] : type;
+}
+
 // Whether the first element does not lie where its C++ type must.
 bool is_misaligned(const byname_dl_tensor& tensor, const byname_tensor_spec& spec);
 
 // A scalar view's number as a plain value (None if it is beyond 64 bits); other values as they are.
 const byname_any& plain_value(const byname_any& value);
 
+// Asks the binding for the value that an opaque object stands for where `type` is wanted; *out is owned. False if it
+// stands for none. Throws what the binding raises.
+bool foreign_value(const byname_any& value, const byname_type& type, byname_any* out);
 void set_foreign_converter(byname_foreign_converter converter, void* context);
 
 }  // namespace byname::core

@@ -160,6 +160,24 @@ TEST(Callable, arguments_that_only_a_schema_names_are_converted_for_args_as_well
       "missing");
 }
 
+TEST(Callable, what_goes_beyond_the_declared_arguments_comes_after_keyword_only_ones) {
+  Registration registration =
+      register_function("test.callable.beyond(int a, *, int b, ...) -> ...", [](Args arguments) {
+        std::string given;
+        for (int32_t i = 0; i < arguments.size(); ++i) given += arguments[i].print() + " ";
+        return given;
+      });
+  Handle beyond = get("test.callable.beyond");
+  EXPECT_EQ(beyond(1, "b"_a = 2).to<std::string>(), "1 2 ");
+  EXPECT_EQ(beyond(1, "x", "y", "b"_a = 2).to<std::string>(), "1 2 'x' 'y' ");
+  EXPECT_EQ(error_of([&] { beyond(1, 2); }), "TypeError: test.callable.beyond(): keyword argument 'b' is missing");
+  EXPECT_EQ(error_of([&] { beyond(1, 2, "b"_a = "x"); }),
+            "TypeError: test.callable.beyond(): keyword argument 'b' expects int, got str");
+  std::vector<Any> many(64, Any(1));
+  EXPECT_EQ(error_of([&] { beyond.apply(many); }),
+            "TypeError: test.callable.beyond(): takes at most 64 arguments, got 65");
+}
+
 TEST(Callable, apply_takes_a_list_that_is_known_at_run_time) {
   Function subtraction(subtract);
   EXPECT_EQ(subtraction.apply(std::vector<Any>{5, 3}).to<int64_t>(), 2);

@@ -263,10 +263,15 @@ def test_dtype_objects_and_classes_of_scalars_are_dtypes(values):
     assert values.dtype(np.int16) == "int16"
     assert values.dtype(np.bool_) == "bool"
     assert values.dtype(ml_dtypes.bfloat16) == "bfloat16"
-    for dtype in (np.floating, np.str_):
+    swapped = np.dtype(">f4")
+    swapped_class = f"{type(swapped).__module__}.{type(swapped).__name__}"
+    for dtype, got in ((np.floating, "type"), (np.str_, "type"), (swapped, swapped_class)):
         with pytest.raises(TypeError) as error:
             values.dtype(dtype)
-        assert str(error.value) == "values.dtype(): argument 'x' (position 1) expects ScalarType, got type"
+        assert str(error.value) == (
+            "values.dtype(): argument 'x' (position 1) expects ScalarType, "
+            f"got {got} (such as 'float32', 'int8x4' or 'bool')"
+        )
 
 
 def test_a_class_of_scalars_is_a_function_and_itself_too(values, callbacks):

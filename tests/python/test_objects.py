@@ -92,7 +92,9 @@ def test_a_class_that_is_renamed_while_its_object_is_converted(values):
 
     with pytest.raises(TypeError) as error:
         values.list_of_int(Items())
-    assert str(error.value) == "values.list_of_int(): argument 'x' (position 1) expects int[], got Items"
+    assert (
+        str(error.value) == "values.list_of_int(): argument 'x' (position 1) expects int[], got Items (item 0 is str)"
+    )
 
 
 def test_a_tensor_and_a_module_are_objects(values):

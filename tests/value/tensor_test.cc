@@ -282,6 +282,10 @@ TEST(TensorOf, elements_lie_where_their_type_must) {
   EXPECT_EQ(thrown([&] { TensorOf<const float> typed(Tensor::wrap(view)); }), text);
   view.tensor.data = memory;
   EXPECT_EQ(TensorOf<const float>(Tensor::wrap(view)).size(), 4);
+  view.tensor.data = memory + 1;  // the first element's place counts, not its parts
+  view.tensor.byte_offset = 3;
+  size = 3;
+  EXPECT_EQ(TensorOf<const float>(Tensor::wrap(view)).size(), 3);
 }
 
 TEST(TensorOf, gives_elements_by_index) {
