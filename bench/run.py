@@ -29,7 +29,10 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--only", default="", metavar="REGEX", help="only the rows whose name matches")
     parser.add_argument("--output", type=Path, default=BENCH / "results.json", help="default: bench/results.json")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="put the table into this file, too, at its marks")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if not (options.build / "CMakeCache.txt").is_file():
+        parser.error(f"expected a build directory, got '{options.build}' (rows are chosen by --only)")
+    return options
 
 
 def make_plan(options: argparse.Namespace, progress) -> sources.Plan:

@@ -45,9 +45,9 @@ BYNAME_COLD inline int call_protected_slow(const byname_entry* entry, const byna
 
 // In a catch block of a call: ends its protection. It needs no more than the slot, so that the fast path need not keep
 // anything else.
-BYNAME_COLD inline int raise_through_protected(byname_function** slot) {
+BYNAME_COLD inline void raise_through_protected(byname_function** slot) {
   Unprotect unprotect({*slot, slot, &byname_this_thread});
-  return byname_error_raise_through(*slot);
+  byname_error_raise_through(*slot);
 }
 
 // The packed call. Exceptions become errors. Inlined to the last: out of line it costs as much again as a bare call.
@@ -55,14 +55,17 @@ __attribute__((always_inline)) inline int call_protected(const byname_entry* ent
                                                          int32_t num_arguments, byname_any* result) {
   byname_guard guard = byname_protect_usual(entry);
   if (__builtin_expect(guard.cell == nullptr, 0)) return call_protected_slow(entry, arguments, num_arguments, result);
+  // A wrong number is rare, and for safe_call. -1 is an arity, but no number.
+  if (__builtin_expect(guard.cell->arity != num_arguments || num_arguments < 0, 0)) {
+    byname_unprotect_usual(guard);
+    return call_protected_slow(entry, arguments, num_arguments, result);
+  }
   int status = 0;
   try {
-    // A wrong number is rare, and a safe_call then. -1 is an arity, but no number.
-    bool is_right = guard.cell->arity == num_arguments && num_arguments >= 0;
-    byname_call_fn call = __builtin_expect(is_right, 1) ? guard.cell->thunk : guard.cell->safe_call;
-    status = call(guard.cell, arguments, num_arguments, result);
+    status = guard.cell->thunk(guard.cell, arguments, num_arguments, result);
   } catch (...) {
-    return raise_through_protected(guard.slot);
+    raise_through_protected(guard.slot);
+    return -1;
   }
   byname_unprotect_usual(guard);
   return status;
