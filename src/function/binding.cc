@@ -58,11 +58,12 @@ class Binder {
     }
     // What a variadic function takes beyond its declared arguments comes after all of these.
     size_t keyword_only = arguments().size() - positional;
-    bound_.size = std::max(given, positional) + keyword_only;
-    if (bound_.size > kMaxParameters) {
-      problems_.too_many(bound_.size);
+    size_t size = std::max(given, positional) + keyword_only;
+    if (size > kMaxParameters) {
+      problems_.too_many(size);
       return false;
     }
+    bound_.size = size;
     for (size_t i = 0; i < given; ++i) place(i < positional ? i : i + keyword_only, shape_.positional[i]);
     return true;
   }

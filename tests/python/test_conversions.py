@@ -5,7 +5,6 @@ import datetime
 import enum
 import os
 import pathlib
-import re
 import types
 
 import pytest
@@ -356,7 +355,8 @@ def test_shapes_dtypes_and_devices(values):
     with pytest.raises(TypeError) as error:
         values.dtype("float33")
     assert str(error.value) == (
-        "values.dtype(): argument 'x' (position 1) expects ScalarType, got 'float33' (such as 'float32', 'int8x4' or 'bool')"
+        "values.dtype(): argument 'x' (position 1) expects ScalarType, got 'float33' "
+        "(such as 'float32', 'int8x4' or 'bool')"
     )
     with pytest.raises(TypeError) as error:
         values.device("gpu")
