@@ -51,7 +51,7 @@ static int run(const char* plugin, const char* action, const char* from, const c
   byname_any output = {0};
   byname_str input = {NULL, 0};
   byname_str bytes = {NULL, 0};
-  int status = byname_module_load(text(plugin), &module);
+  int status = byname_module_load(text(plugin), text(""), &module);
   if (status == 0) status = read_file(from, &input);
   if (status == 0) status = call(action, input, level, &output);
   if (status == 0) {

@@ -203,7 +203,8 @@ BYNAME_API const byname_type_info* const* byname_type_table(void);
 /* Keys of all types, an Array of str. */
 BYNAME_API int byname_type_keys(byname_any* out);
 
-/* A class is a type as one module makes and destroys it: what allocation needs. Same decl, same class. */
+/* A class is a type as one module makes and destroys it: what allocation needs. Same decl, same class. A size or an
+ * alignment that differs from those of objects that another module has made, and that live, is a TypeError. */
 typedef struct byname_class_decl {
   uint32_t struct_size;
   int32_t type_index;
@@ -232,6 +233,8 @@ typedef struct byname_box_decl {
   const byname_box_base* bases;
   size_t num_bases;
   byname_dso* dso;
+  uint32_t size; /* of the C++ class */
+  uint32_t alignment;
 } byname_box_decl;
 BYNAME_API int byname_box_register(const byname_box_decl* decl, int32_t* type_index);
 /* The type index of a registered class, 0 if it is none. */
@@ -296,7 +299,8 @@ BYNAME_API void byname_warn(byname_str kind, byname_str message);
 enum {
   BYNAME_BLOCKING = 1,  /* may wait: bindings let other work go on meanwhile */
   BYNAME_OVERLOADS = 2, /* set by the core: the cell ranks several functions */
-  BYNAME_ALIAS = 4      /* set by the core */
+  BYNAME_ALIAS = 4,     /* set by the core */
+  BYNAME_LOCAL = 8      /* in a definition: only the module itself gives the function by its name (byname_module_get) */
 };
 
 typedef struct byname_parameter {
@@ -309,7 +313,7 @@ typedef struct byname_parameter {
 /* A callable to be. From C: callback and context; from C++: signature and direct. */
 typedef struct byname_definition {
   uint32_t struct_size;
-  uint32_t flags;          /* BYNAME_BLOCKING */
+  uint32_t flags;          /* BYNAME_BLOCKING, BYNAME_LOCAL */
   byname_str text;         /* a name, `name.overload`, or a schema that begins with one; may be empty for a value */
   byname_call_fn callback; /* called with `context` as self */
   void* context;
@@ -441,15 +445,24 @@ BYNAME_API int byname_entry_raise_removed(const byname_entry* entry);
 
 /* ---- modules ---- */
 
-/* Loads a shared object, by path (with a slash) or by name (BYNAME_PATH, then the loader's path; "lib" and ".so" may be
- * left out), and runs its blocks. Loading what is loaded gives the same module. */
-BYNAME_API int byname_module_load(byname_str path, byname_any* out);
+/* Loads a shared object, by path (with a slash) or by name (searched in the directories of `search`, as "a:b", then
+ * BYNAME_PATH, then the loader's path; "lib" and ".so" may be left out), and runs its blocks. Loading what is loaded
+ * gives the same module. */
+BYNAME_API int byname_module_load(byname_str path, byname_str search, byname_any* out);
+/* Loads what the module's file is now, from a private copy, in place of what is loaded: names that both register change
+ * over without a moment in which they are not there, handles call the new code, then the old code's on_unload runs. The
+ * value stands for the new code from then on; objects of the old code go on working. `out`, if not NULL, becomes an
+ * Array of str that says what still holds the old code. If it fails, the old code stays: for what byname_module_load
+ * fails for, for types laid out otherwise than objects that live (TypeError), and for a module that is not loaded or
+ * that the loader never unmaps (RuntimeError). */
+BYNAME_API int byname_module_reload(byname_object* module, byname_any* out);
 /* Removes the module's names. `out`, if not NULL, becomes an Array of str that says what still holds its code; empty if
  * nothing does. The code is unmapped when nothing does, by this call or a later load, unload or collect. */
 BYNAME_API int byname_module_unload(byname_object* module, byname_any* out);
-/* Names the module registered, sorted, an Array of str. */
+/* Names the module registered, sorted, an Array of str; its own (BYNAME_LOCAL) are among them. */
 BYNAME_API int byname_module_names(const byname_object* module, byname_any* out);
-/* The entry of a name that the module registered something under. Raises NotFound, which tells near names of it. */
+/* The entry of a name that the module registered something under; of its own one, if it has that. Raises NotFound,
+ * which tells near names of it. */
 BYNAME_API byname_entry* byname_module_get(const byname_object* module, byname_str name);
 BYNAME_API int byname_module_path(const byname_object* module, byname_any* out);
 /* 1 while its names are registered. */

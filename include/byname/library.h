@@ -27,9 +27,12 @@ struct Name {
 
 struct Flags {
   uint32_t bits = 0;
+  friend constexpr Flags operator|(Flags a, Flags b) noexcept { return {a.bits | b.bits}; }
 };
 // The function may wait: bindings let other work go on meanwhile (Python releases the GIL).
 inline constexpr Flags blocking{BYNAME_BLOCKING};
+// The name is the module's own: Module::get gives it, get() and names() do not, and other modules may have it, too.
+inline constexpr Flags local{BYNAME_LOCAL};
 
 template <class T>
 class TypeBuilder;

@@ -15,13 +15,14 @@ class Module {
     detail::check(byname_module_path(raw(), text.out()));
     return text.to<std::string>();
   }
-  // The names it registered, sorted.
+  // The names it registered, sorted, its own among them (byname::local).
   std::vector<std::string> names() const {
     Any list;
     detail::check(byname_module_names(raw(), list.out()));
     return detail::texts_of(list);
   }
-  // The handle of a name that it registered something under. Throws NotFound, which tells near names of the module.
+  // The handle of a name that it registered something under, its own before others. Throws NotFound, which tells near
+  // names of the module.
   Handle get(std::string_view name) const {
     byname_entry* entry = byname_module_get(raw(), detail::to_c(name));
     if (entry == nullptr) detail::throw_raised();
@@ -35,17 +36,27 @@ class Module {
     detail::check(byname_module_unload(raw(), list.out()));
     return detail::texts_of(list);
   }
+  // Puts what its file is now in its place, in one step: handles call the new code, objects of the old one go on
+  // working; what still holds the old code is returned, in words. Throws what load throws, TypeError if a type is laid
+  // out otherwise than objects of it that live, RuntimeError if it is not loaded or cannot be unloaded; then the old
+  // code stays.
+  std::vector<std::string> reload() {
+    Any list;
+    detail::check(byname_module_reload(raw(), list.out()));
+    return detail::texts_of(list);
+  }
   byname_object* raw() const noexcept { return any_.raw().as_object; }
 
  private:
   Any any_;
 };
 
-// Loads a shared object, by path or by name (then it is searched on BYNAME_PATH and the loader's path), and registers
-// what its blocks define. Throws OSError with the loader's reason, and what the blocks throw; nothing is left then.
-inline Module load(std::string_view path) {
+// Loads a shared object, by path or by name (searched in the directories of `search`, as "a:b", then on BYNAME_PATH and
+// the loader's path), and registers what its blocks define. Throws OSError with the loader's reason, and what the
+// blocks throw; nothing is left then.
+inline Module load(std::string_view path, std::string_view search = {}) {
   Any module;
-  detail::check(byname_module_load(detail::to_c(path), module.out()));
+  detail::check(byname_module_load(detail::to_c(path), detail::to_c(search), module.out()));
   return Module(std::move(module));
 }
 

@@ -100,7 +100,8 @@ template <class T>
 void register_box(byname_library* library, std::string_view name, const byname_box_base* bases, size_t num_bases) {
   std::string key(from_c(byname_library_prefix(library)));
   key.append(key.empty() ? "" : ".").append(name);
-  byname_box_decl decl = {sizeof(byname_box_decl), to_c(key), &typeid(T), bases, num_bases, &this_dso};
+  byname_box_decl decl = {
+      sizeof(byname_box_decl), to_c(key), &typeid(T), bases, num_bases, &this_dso, sizeof(T), alignof(T)};
   int32_t index = 0;
   check(byname_box_register(&decl, &index));
   box_index<T>.store(index, std::memory_order_release);
@@ -125,6 +126,7 @@ TypeBuilder<T> Library::type(const Name& name, const char* doc) {
 template <detail::OwnObjectType T>
 TypeBuilder<T> Library::type(const Name& doc) {
   byname::type_index<T>();
+  if constexpr (std::is_nothrow_destructible_v<T>) detail::class_of<T>();  // another layout is the load's error
   std::string_view name = T::kTypeKey;
   if (std::string_view space = prefix(); !space.empty()) {
     if (name.size() <= space.size() || name.substr(0, space.size()) != space || name[space.size()] != '.') {

@@ -11,6 +11,8 @@
 What is registered in C++ or Python has a name, a checked signature and documentation, and is called by that name.
 """
 
+import os as _os
+
 try:
     import byname._native as _native
 except ModuleNotFoundError as error:
@@ -29,7 +31,6 @@ from byname._native import (
     Tensor,
     collect,
     get,
-    load,
     names,
     ns,
     remove,
@@ -53,6 +54,19 @@ __all__ = [
     "remove",
 ]
 __version__ = _native.version
+
+
+def load(path, /, *, search=()):
+    """Load a library and register what it defines; returns its Module. Loading what is loaded gives the same Module.
+
+    `path` is a path if it has a slash; else a name, of which "lib" and ".so" may be left out: it is searched in the
+    directories `search`, then on BYNAME_PATH, then as the system's loader does.
+
+    Raises OSError with the loader's reason, or what the library's blocks raise; nothing of it is left then.
+    """
+    if isinstance(search, (str, bytes, _os.PathLike)):
+        search = (search,)
+    return _native.load(path, b":".join(map(_os.fsencode, search)))
 
 
 def register(name, function=None, /, *, doc=None, schema=None, replace=False):

@@ -135,11 +135,7 @@ PyObject* end_callbacks(PyObject*, PyObject*) {
 }
 
 PyMethodDef methods[] = {
-    {"load", &load_module, METH_O,
-     "load($module, path, /)\n--\n\n"
-     "Load a library, by path (with a slash) or by name, and register what it defines. Returns its Module.\n"
-     "Loading what is loaded gives the same Module. Raises OSError with the loader's reason, or what its blocks "
-     "raise."},
+    {"load", &load_module, METH_VARARGS, nullptr},
     {"get", &get, METH_O,
      "get($module, name, /)\n--\n\n"
      "The Function that calls whatever is registered under a name. Raises NotFound, which tells near names."},

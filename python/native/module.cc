@@ -22,14 +22,18 @@ PyObject* module_names(PyObject* self, PyObject*) {
 }
 
 // on_unload functions of the module may wait for threads that want the GIL.
-PyObject* module_unload(PyObject* self, PyObject*) {
+PyObject* end_code(PyObject* self, int (*end)(byname_object* module, byname_any* out)) {
   Value holders;
   int status;
   Py_BEGIN_ALLOW_THREADS;
-  status = byname_module_unload(object_in(self), holders.out());
+  status = end(object_in(self), holders.out());
   Py_END_ALLOW_THREADS;
   return status == 0 ? names_list(holders) : raise_error();
 }
+
+PyObject* module_unload(PyObject* self, PyObject*) { return end_code(self, &byname_module_unload); }
+
+PyObject* module_reload(PyObject* self, PyObject*) { return end_code(self, &byname_module_reload); }
 
 PyObject* module_is_loaded(PyObject* self, void*) { return PyBool_FromLong(byname_module_is_loaded(object_in(self))); }
 
@@ -39,6 +43,12 @@ PyObject* module_getattro(PyObject* self, PyObject* name) {
   if (type_attribute(Py_TYPE(self), name) != nullptr || is_special_name(name))
     return PyObject_GenericGetAttr(self, name);
   return name_below({"", 0}, name, self, &cast(self)->below);
+}
+
+PyObject* module_subscript(PyObject* self, PyObject* name) {
+  byname_str text{};
+  PyRef keep;
+  return encode_name(name, &text, &keep) ? get_of_module(text, self) : nullptr;
 }
 
 PyObject* module_dir(PyObject* self, PyObject*) {
@@ -79,13 +89,23 @@ void module_dealloc(PyObject* self) {
 }
 
 PyMethodDef module_methods[] = {
-    {"names", &module_names, METH_NOARGS, "names($self, /)\n--\n\nThe names that the module registered, sorted."},
+    {"names", &module_names, METH_NOARGS,
+     "names($self, /)\n--\n\nThe names that the module registered, sorted, its own among them."},
     {"unload", &module_unload, METH_NOARGS,
      "unload($self, /)\n--\n\n"
      "Remove the module's names. Returns, in words, what still holds its code, which goes when nothing does."},
+    {"reload", &module_reload, METH_NOARGS,
+     "reload($self, /)\n--\n\n"
+     "Put what the file is now in the module's place, in one step. Returns, in words, what still holds the old code;\n"
+     "its objects go on working. If it fails, the old code stays.\n\n"
+     "Raises what load raises, TypeError if a type is laid out otherwise than objects of it that live, RuntimeError "
+     "if\n"
+     "the module is not loaded or cannot be unloaded."},
     {"__dir__", &module_dir, METH_NOARGS, nullptr},
     {"__reduce__", &module_reduce, METH_NOARGS, nullptr},
     {}};
+
+PyMappingMethods module_mapping = {nullptr, &module_subscript, nullptr};
 
 PyGetSetDef module_properties[] = {
     {"path", &module_path_property, nullptr, "The file that was loaded.", nullptr},
@@ -97,7 +117,9 @@ PyGetSetDef module_properties[] = {
 PyTypeObject ModuleType = [] {
   PyTypeObject type = {PyVarObject_HEAD_INIT(nullptr, 0)};
   type.tp_name = "byname.Module";
-  type.tp_doc = "A loaded library. Its other attributes are the namespaces and functions of what it registered.";
+  type.tp_doc =
+      "A loaded library. Its other attributes are the namespaces and functions of what it registered; module[name] is\n"
+      "what it registered under a full name, its own names included.";
   type.tp_base = &ObjectType;
   type.tp_basicsize = sizeof(ModuleObject);
   type.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION;
@@ -107,21 +129,25 @@ PyTypeObject ModuleType = [] {
   type.tp_repr = &module_repr;
   type.tp_getattro = &module_getattro;
   type.tp_setattro = &refuse_to_set;
+  type.tp_as_mapping = &module_mapping;
   type.tp_methods = module_methods;
   type.tp_getset = module_properties;
   return type;
 }();
 
-PyObject* load_module(PyObject*, PyObject* path) {
+PyObject* load_module(PyObject*, PyObject* arguments) {
   PyObject* encoded = nullptr;
-  if (PyUnicode_FSConverter(path, &encoded) == 0) return nullptr;
+  Py_buffer search;
+  if (PyArg_ParseTuple(arguments, "O&y*", &PyUnicode_FSConverter, &encoded, &search) == 0) return nullptr;
   PyRef keep(encoded);
-  byname_str text{PyBytes_AS_STRING(encoded), static_cast<size_t>(PyBytes_GET_SIZE(encoded))};
+  byname_str path{PyBytes_AS_STRING(encoded), static_cast<size_t>(PyBytes_GET_SIZE(encoded))};
+  byname_str directories{static_cast<const char*>(search.buf), static_cast<size_t>(search.len)};
   Value module;
   int status;
   Py_BEGIN_ALLOW_THREADS;
-  status = byname_module_load(text, module.out());
+  status = byname_module_load(path, directories, module.out());
   Py_END_ALLOW_THREADS;
+  PyBuffer_Release(&search);
   return status == 0 ? wrap_object(module.leak().as_object) : raise_error();
 }
 

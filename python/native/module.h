@@ -7,7 +7,7 @@
 namespace byname::python {
 
 // byname.load
-PyObject* load_module(PyObject*, PyObject* path);
+PyObject* load_module(PyObject*, PyObject* arguments);
 // Where a Module was loaded from; a new reference.
 PyObject* module_path(PyObject* module);
 int init_module_type();

@@ -112,16 +112,17 @@ Found find_prefix(byname_str name) {
   return object_as<byname_array>(names.get())->size > 0 ? Found::kSpace : Found::kNothing;
 }
 
-PyObject* refuse(byname_str name, PyObject* module) {
+PyObject* get_anywhere(byname_str name) {
   byname_entry* entry;
   Py_BEGIN_ALLOW_THREADS;
-  entry = module == nullptr ? byname_get(name) : byname_module_get(object_in(module), name);
+  entry = byname_get(name);
   Py_END_ALLOW_THREADS;
-  return entry == nullptr ? raise_error() : make_handle(entry);  // it may have come just now
+  return entry == nullptr ? raise_error() : make_handle(entry);
 }
 
 PyObject* resolve(byname_str name, PyObject* module) {
   Found found = module != nullptr ? find_in_module(name, module) : Found::kFunction;
+  if (found == Found::kFunction && module != nullptr) return get_of_module(name, module);
   if (found == Found::kFunction) {
     // A look-up that misses runs blocks that wait, and so may wait itself for a thread that wants the GIL.
     byname_entry* entry = byname_find_attached(name);
@@ -130,7 +131,7 @@ PyObject* resolve(byname_str name, PyObject* module) {
     entry = byname_find_attached(name);
     if (entry != nullptr) return make_handle(entry);
   }
-  if (found == Found::kNothing) return refuse(name, module);
+  if (found == Found::kNothing) return module == nullptr ? get_anywhere(name) : get_of_module(name, module);
   PyRef prefix(found == Found::kSpace ? decode_name(name) : nullptr);
   return prefix ? make_namespace(prefix.get(), module) : nullptr;
 }
@@ -253,6 +254,14 @@ PyObject* name_below(byname_str prefix, PyObject* name, PyObject* module, NamesB
   PyRef object(full ? resolve(bytes_text(full.get()), module) : nullptr);
   if (!object || PyDict_SetItem(known.get(), name, object.get()) != 0) return nullptr;
   return object.leak();
+}
+
+PyObject* get_of_module(byname_str name, PyObject* module) {
+  byname_entry* entry;
+  Py_BEGIN_ALLOW_THREADS;
+  entry = byname_module_get(object_in(module), name);
+  Py_END_ALLOW_THREADS;
+  return entry == nullptr ? raise_error() : make_handle(entry);
 }
 
 PyObject* parts_below(byname_str prefix, PyObject* module) {

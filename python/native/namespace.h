@@ -27,6 +27,8 @@ PyObject* make_namespace(PyObject* prefix, PyObject* module);
 // What is registered under `prefix` + "." + `name`: a Function, or a Namespace if names begin with it; NotFound, as an
 // exception, if there is neither. `module` as above.
 PyObject* name_below(byname_str prefix, PyObject* name, PyObject* module, NamesBelow* below);
+// The Function of a name that a module registered, its own before others; NotFound, as an exception, if there is none.
+PyObject* get_of_module(byname_str name, PyObject* module);
 // The parts of names that come next after a prefix, a sorted list of str.
 PyObject* parts_below(byname_str prefix, PyObject* module);
 

@@ -7,7 +7,8 @@
 
 namespace byname::core {
 
-// The name of a type; as the compiler writes it, if it can't be read.
+// The name of a type or symbol; as the compiler writes it, if it can't be read.
+std::string demangled(const char* symbol);
 std::string demangled(const std::type_info& type);
 
 }  // namespace byname::core

@@ -19,16 +19,12 @@ namespace {
 // A Module value.
 struct ModuleObject {
   byname_object header;
-  core::ModuleRef module;
+  core::ModuleRef module;  // another one after a reload
 };
 
 void destroy_module(void* object) { static_cast<ModuleObject*>(object)->module.~shared_ptr(); }
 
 constinit core::CoreClass module_class(BYNAME_MODULE, sizeof(ModuleObject), alignof(ModuleObject), &destroy_module);
-
-const core::ModuleRef& module_in(const byname_object* object) {
-  return reinterpret_cast<const ModuleObject*>(object)->module;
-}
 
 byname_any value_of(byname_object* owned) {
   byname_any value{BYNAME_MODULE, 0, {0}};
@@ -36,8 +32,26 @@ byname_any value_of(byname_object* owned) {
   return value;
 }
 
-constinit std::mutex values_mutex;  // guards the value of every module
+constinit std::mutex values_mutex;  // guards the value of every module, and which module it stands for
 [[maybe_unused]] const bool is_fork_safe = (core::unlock_in_children(values_mutex), true);
+
+core::ModuleRef module_in(const byname_object* object) {
+  std::lock_guard lock(values_mutex);
+  return reinterpret_cast<const ModuleObject*>(object)->module;
+}
+
+// From now on the value of one module stands for another one.
+void hand_over(byname_object* object, const core::ModuleRef& now) {
+  auto* value = reinterpret_cast<ModuleObject*>(object);
+  core::ModuleRef old;
+  byname_object* outlived = nullptr;
+  {
+    std::lock_guard lock(values_mutex);
+    old = std::exchange(value->module, now);
+    outlived = std::exchange(now->value, std::exchange(old->value, nullptr));
+  }
+  byname_object_release_weak(outlived);
+}
 
 // The module's value if somebody has it, owned; else NULL. Under the mutex.
 byname_object* known_value(const byname_module& module) {
@@ -138,10 +152,19 @@ int byname_library_on_unload(byname_library* library, void (*function)(void* con
 
 byname_str byname_library_prefix(const byname_library* library) { return detail::to_c(library->prefix); }
 
-int byname_module_load(byname_str path, byname_any* out) {
+int byname_module_load(byname_str path, byname_str search, byname_any* out) {
   return core::guarded([&] {
-    *out = module_value(core::load_module(from_c(path)));
+    *out = module_value(core::load_module(from_c(path), from_c(search)));
     return 0;
+  });
+}
+
+int byname_module_reload(byname_object* module, byname_any* out) {
+  return core::guarded([&] {
+    std::vector<std::string> holders;
+    hand_over(module, core::reload_module(module_in(module), &holders));
+    core::Registry::instance().settle();
+    return out == nullptr ? 0 : give_texts(holders, out);
   });
 }
 

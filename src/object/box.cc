@@ -1,6 +1,7 @@
 #include "object/box.h"
 
 #include <algorithm>
+#include <cstring>
 #include <mutex>
 #include <shared_mutex>
 #include <string>
@@ -11,6 +12,7 @@
 #include "base/demangle.h"
 #include "base/fork.h"
 #include "base/struct_size.h"
+#include "object/class.h"
 #include "object/type_table.h"
 
 namespace byname::core {
@@ -20,6 +22,8 @@ namespace {
 struct Box {
   const std::type_info* type;
   byname_dso* dso;
+  const byname_module* module;
+  Layout layout;
   std::vector<byname_box_base> bases;
 };
 
@@ -71,13 +75,34 @@ void refuse_second_key(const byname_box_decl& decl) {
                                "', got '" + std::string(detail::from_c(decl.key)) + "'");
 }
 
+// Refuses a class of a layout that live objects of other modules do not have.
+void check_layout(int32_t index, const Box& box) {
+  std::vector<Box> known;
+  {
+    std::shared_lock lock(boxes().mutex);
+    auto place = boxes().by_index.find(index);
+    if (place != boxes().by_index.end()) known = place->second;
+  }
+  for (const Box& other : known) {
+    if (other.layout == box.layout || other.dso == box.dso) continue;
+    if (uint64_t live = live_objects(other.dso, index); live > 0)
+      throw_other_layout(index, live, other.layout, box.layout);
+  }
+}
+
+// A class without linkage is another one in each object, but not in a later state of the same.
+bool is_same_class(const Box& a, const Box& b) {
+  if (*a.type == *b.type) return true;
+  return std::strcmp(a.type->name(), b.type->name()) == 0 && is_same_file(a.module, b.module);
+}
+
 enum class Outcome { kDone, kOtherClass, kOtherBases };
 
 Outcome add(int32_t index, Box box) {
   std::unique_lock lock(boxes().mutex);
   std::vector<Box>& known = boxes().by_index[index];
   for (const Box& other : known) {
-    if (*other.type != *box.type) return Outcome::kOtherClass;
+    if (!is_same_class(other, box)) return Outcome::kOtherClass;
     if (!same_bases(other.bases, box.bases)) return Outcome::kOtherBases;
     if (other.type == box.type && other.dso == box.dso) return Outcome::kDone;
   }
@@ -91,10 +116,11 @@ int32_t register_box(const byname_box_decl& decl) {
   check_struct_size(decl.struct_size, sizeof(byname_box_decl), "byname_box_decl");
   refuse_second_key(decl);
   const auto* type = static_cast<const std::type_info*>(decl.cpp_type);
-  Box box{type, decl.dso, {decl.bases, decl.bases + decl.num_bases}};
+  Box box{type, decl.dso, module_of(decl.dso), {decl.size, decl.alignment}, {decl.bases, decl.bases + decl.num_bases}};
   byname_type_decl type_decl{sizeof(byname_type_decl), BYNAME_BOX, decl.key, 0, decl.dso};
   if (!box.bases.empty()) type_decl.parent = box.bases.front().type_index;
   int32_t index = register_type(type_decl);
+  check_layout(index, box);
   switch (add(index, std::move(box))) {
     case Outcome::kDone:
       return index;

@@ -38,6 +38,7 @@ struct Classes {                                 // guarded by object_mutex
   std::vector<byname_class*> by_id = {nullptr};  // kUncounted is nobody's
   std::vector<byname_class*> retired;            // in by_id as well: they keep their id for the next one
   std::unordered_map<ClassKey, byname_class*, ClassKeyHash> registered;
+  std::unordered_map<int32_t, std::vector<ClassKey>> by_type;  // keys of those
 };
 
 // Never destroyed: objects die after static destructors, too.
@@ -49,15 +50,7 @@ Classes& classes() {
 [[maybe_unused]] const bool is_made = (classes(), true);
 
 std::atomic<DsoHook> dso_hook = nullptr;
-
-byname_module* module_of(byname_dso* dso) {
-  if (dso == nullptr) return nullptr;
-  byname_module* module = __atomic_load_n(&dso->module, __ATOMIC_ACQUIRE);
-  DsoHook hook = dso_hook.load(std::memory_order_acquire);
-  if (module != nullptr || hook == nullptr) return module;
-  hook(dso);
-  return __atomic_load_n(&dso->module, __ATOMIC_ACQUIRE);
-}
+std::atomic<SameFileHook> same_file_hook = nullptr;
 
 void check_decl(const byname_class_decl& decl) {
   check_struct_size(decl.struct_size, sizeof(byname_class_decl), "byname_class_decl");
@@ -124,33 +117,110 @@ byname_class* new_variants(const byname_class& owner, uint32_t id) {
   return variants;
 }
 
-}  // namespace
+// Under the mutex.
+uint64_t live_of(const byname_class* record) {
+  uint32_t id = record->id.load(std::memory_order_acquire);
+  return id == kUnnumbered ? 0 : live_counts(id + 1)[id];
+}
 
-byname_class* register_class(const byname_class_decl& decl) {
-  check_decl(decl);
-  byname_module* module = module_of(decl.dso);
-  std::lock_guard lock(object_mutex);
+// Types of the core are as large as each object of theirs needs; boxes hold their object one way or another.
+bool has_one_layout(int32_t type_index) {
+  return type_index >= BYNAME_FIRST_DYNAMIC && !type_is(type_index, BYNAME_BOX);
+}
+
+// A class whose live objects are laid out otherwise than `key` says, and how many there are. Under the mutex.
+std::pair<const ClassKey*, uint64_t> find_other_layout(const ClassKey& key) {
+  auto place = classes().by_type.find(key.type_index);
+  if (place == classes().by_type.end() || !has_one_layout(key.type_index)) return {};
+  for (const ClassKey& other : place->second) {
+    if (other.dso == key.dso || (other.size == key.size && other.alignment == key.alignment)) continue;
+    if (uint64_t live = live_of(classes().registered.at(other)); live > 0) return {&other, live};
+  }
+  return {};
+}
+
+// Under the mutex. Throws bad_alloc, and then has changed nothing.
+byname_class* add_class(const ClassKey& key) {
   Classes& all = classes();
-  auto [place, is_new] =
-      all.registered.try_emplace(ClassKey{decl.dso, decl.type_index, decl.size, decl.alignment, decl.destroy}, nullptr);
-  if (!is_new) return place->second;
+  std::vector<ClassKey>& of_type = all.by_type[key.type_index];
+  of_type.reserve(of_type.size() + 1);
+  auto place = all.registered.try_emplace(key, nullptr).first;
   try {
     place->second = new_record();
   } catch (const std::bad_alloc&) {
     all.registered.erase(place);
     throw;
   }
-  fill(*place->second, decl, module);
+  of_type.push_back(key);
   return place->second;
+}
+
+}  // namespace
+
+byname_class* register_class(const byname_class_decl& decl) {
+  check_decl(decl);
+  byname_module* module = module_of(decl.dso);
+  const ClassKey key{decl.dso, decl.type_index, decl.size, decl.alignment, decl.destroy};
+  Layout other{};
+  uint64_t live = 0;
+  {
+    std::lock_guard lock(object_mutex);
+    auto place = classes().registered.find(key);
+    if (place != classes().registered.end()) return place->second;
+    auto [found, count] = find_other_layout(key);
+    if (found == nullptr) {
+      byname_class* record = add_class(key);
+      fill(*record, decl, module);
+      return record;
+    }
+    other = {found->size, found->alignment};
+    live = count;
+  }
+  throw_other_layout(decl.type_index, live, other, {decl.size, decl.alignment});
+}
+
+void throw_other_layout(int32_t type_index, uint64_t live, Layout other, Layout here) {
+  auto words = [](Layout layout) {
+    return std::to_string(layout.size) + " bytes aligned to " + std::to_string(layout.alignment);
+  };
+  const byname_str key = type_info(type_index)->key;
+  throw Error("TypeError", "type '" + std::string(key.data, key.size) + "' is laid out otherwise than " +
+                               std::to_string(live) + (live == 1 ? " object that lives" : " objects that live") +
+                               ": expected " + words(other) + ", got " + words(here) + " (drop them, or rebuild)");
+}
+
+uint64_t live_objects(const byname_dso* dso, int32_t type_index) {
+  std::lock_guard lock(object_mutex);
+  auto place = classes().by_type.find(type_index);
+  if (place == classes().by_type.end()) return 0;
+  uint64_t live = 0;
+  for (const ClassKey& key : place->second) {
+    if (key.dso == dso) live += live_of(classes().registered.at(key));
+  }
+  return live;
 }
 
 void set_dso_hook(DsoHook hook) { dso_hook.store(hook, std::memory_order_release); }
 
+void set_same_file_hook(SameFileHook hook) { same_file_hook.store(hook, std::memory_order_release); }
+
+bool is_same_file(const byname_module* a, const byname_module* b) {
+  SameFileHook hook = same_file_hook.load(std::memory_order_acquire);
+  return hook != nullptr && a != nullptr && b != nullptr && hook(a, b);
+}
+
+byname_module* module_of(byname_dso* dso) {
+  if (dso == nullptr) return nullptr;
+  byname_module* module = __atomic_load_n(&dso->module, __ATOMIC_ACQUIRE);
+  DsoHook hook = dso_hook.load(std::memory_order_acquire);
+  if (module != nullptr || hook == nullptr) return module;
+  hook(dso);
+  return __atomic_load_n(&dso->module, __ATOMIC_ACQUIRE);
+}
+
 uint64_t live_objects(const byname_class* owner) {
-  uint32_t id = owner->id.load(std::memory_order_acquire);
-  if (id == kUnnumbered) return 0;
   std::lock_guard lock(object_mutex);
-  return live_counts(id + 1)[id];
+  return live_of(owner);
 }
 
 std::vector<ClassUse> class_uses(const byname_module* module) {
@@ -178,6 +248,7 @@ void retire_classes(const byname_module* module) {
       continue;
     }
     all.retired.push_back(record);
+    std::erase(all.by_type[place->first.type_index], place->first);
     place = all.registered.erase(place);
     fill(*record, byname_class_decl{}, nullptr);  // no type: not listed
     ::operator delete(record->with_extra.exchange(nullptr, std::memory_order_relaxed));

@@ -63,13 +63,31 @@ namespace byname::core {
 using CoreClass = byname_class;
 
 // The class of (dso, type index, size), made at the first call. The decl's dso may be NULL, if nobody's code is ever
-// unmapped under the class. Throws ValueError for a decl that cannot be one. Any thread.
+// unmapped under the class. Throws ValueError for a decl that cannot be one, TypeError for one that lays objects out
+// otherwise than others have laid out some that live. Any thread.
 byname_class* register_class(const byname_class_decl& decl);
+
+// How large something is. Whoever shares objects of a type with others must agree with them.
+struct Layout {
+  uint32_t size;
+  uint32_t alignment;
+  bool operator==(const Layout&) const = default;
+};
+// Of objects of a type that live and that `other` laid out.
+[[noreturn]] void throw_other_layout(int32_t type_index, uint64_t live, Layout other, Layout here);
+// Live objects of a type that a shared object has made.
+uint64_t live_objects(const byname_dso* dso, int32_t type_index);
 
 // Called, without a lock, when a shared object without a module (dso->module is NULL) registers a class: to find and
 // fill the module. Several threads may be in it for one dso. Set once; without it such classes belong to no module.
 using DsoHook = void (*)(byname_dso* dso);
 void set_dso_hook(DsoHook hook);
+// Whether two modules are one file in two states. Set once; without it none are.
+using SameFileHook = bool (*)(const byname_module* a, const byname_module* b);
+void set_same_file_hook(SameFileHook hook);
+bool is_same_file(const byname_module* a, const byname_module* b);
+// NULL: the executable's, or that of no hook. Not under a lock.
+byname_module* module_of(byname_dso* dso);
 
 // A class and how many objects of it have code to run: made and not yet destroyed. Never fewer than there are; as many
 // when nobody makes or drops any meanwhile. What only weak references hold is not counted: it needs no code of its

@@ -118,7 +118,8 @@ void run_node(byname_library_node& node, byname_library& library) {
 }
 
 // One batch for all blocks of one shared object. `module` may be NULL. `at` is the block whose turn it was.
-void run_nodes(const std::vector<byname_library_node*>& nodes, byname_module* module, byname_library_node** at) {
+void run_nodes(const std::vector<byname_library_node*>& nodes, byname_module* module, byname_library_node** at,
+               const byname_module* replaced = nullptr, std::vector<FunctionRef>* removed = nullptr) {
   byname_library library{};
   library.module = module;
   ModuleUse use(module);
@@ -133,7 +134,7 @@ void run_nodes(const std::vector<byname_library_node*>& nodes, byname_module* mo
     if (module != nullptr) module->on_unload.reserve(module->on_unload.size() + library.on_unload.size());
     NoForks no_forks;
     if (module != nullptr) module->is_loaded = true;
-    Registry::instance().commit(library.pending, module, library.claims);
+    Registry::instance().commit(library.pending, module, library.claims, replaced, removed);
     if (module != nullptr) {
       module->on_unload.insert(module->on_unload.end(), library.on_unload.begin(), library.on_unload.end());
     }
@@ -183,11 +184,11 @@ void unlink_node(byname_library_node* node) noexcept {
   }
 }
 
-void attach_module(byname_module& module) {
+void attach_module(byname_module& module, const byname_module* replaced, std::vector<FunctionRef>* removed) {
   // Those that failed or were unloaded before get another turn; those that run are further up this thread's stack.
   auto wanted = [](int32_t state) { return state != kAttached && state != kAttaching && state != kLoading; };
   byname_library_node* at = nullptr;
-  run_nodes(take(locate(wanted), &module, wanted, kLoading), &module, &at);
+  run_nodes(take(locate(wanted), &module, wanted, kLoading), &module, &at, replaced, removed);
   module.is_loaded = true;
 }
 

@@ -2,7 +2,9 @@
 #ifndef BYNAME_REGISTRY_ATTACH_H_
 #define BYNAME_REGISTRY_ATTACH_H_
 
-#include "byname/c_api.h"
+#include <vector>
+
+#include "function/cell.h"
 
 struct byname_module;
 
@@ -23,7 +25,9 @@ class LinksOfLoad {
 
 // Runs the waiting blocks of a module and registers all of it, or throws what one of them throws and registers nothing.
 // Under the loader's lock; whoever calls it has Registry::settle called when that is free.
-void attach_module(byname_module& module);
+// If it is to take the place of another module, that one's names go in the same step; `removed` gets its functions.
+void attach_module(byname_module& module, const byname_module* replaced = nullptr,
+                   std::vector<FunctionRef>* removed = nullptr);
 // Whether it has any, in whatever state.
 bool has_blocks(const byname_module& module);
 // The blocks of an unloaded module run again only by another load.

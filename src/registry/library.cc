@@ -99,9 +99,12 @@ int call_alias_named(byname_function* function, const CallShape& shape, byname_a
 
 void define(byname_library& library, byname_definition definition) {
   ContextGuard guard(definition);
+  const bool is_local = (definition.flags & BYNAME_LOCAL) != 0;
+  definition.flags &= ~static_cast<uint32_t>(BYNAME_LOCAL);
   std::string space = library.prefix;
   if (definition.scope.size > 0) space = in_space(space, detail::from_c(definition.scope));
   try {
+    if (is_local && library.module == nullptr) throw Error("ValueError", "only a module's names can be local");
     byname_dso* dso = dso_of(definition);
     if (library.owner == nullptr || library.class_dso != dso) {
       library.owner = function_class(dso);
@@ -113,7 +116,8 @@ void define(byname_library& library, byname_definition definition) {
       throw Error("ValueError",
                   "the name is in the namespace '" + std::string(parts.space) + "', its block in '" + space + "'");
     }
-    library.pending.push_back(Registry::instance().make_pending(space, parts, std::move(function)));
+    NameTable* own = is_local ? &own_names_of(*library.module) : nullptr;
+    library.pending.push_back(Registry::instance().make_pending(space, parts, std::move(function), own));
   } catch (const Error& error) {
     rethrow_with_site(error, space, name_part(definition), definition.file, definition.line);
   }
@@ -149,6 +153,8 @@ void define_alias(byname_library& library, std::string_view name, std::string_vi
 Pending pending_of(byname_definition definition) {
   ContextGuard guard(definition);
   try {
+    if ((definition.flags & BYNAME_LOCAL) != 0)
+      throw Error("ValueError", "only names that a block defines can be local");
     FunctionRef function = make_function(definition, NameForm::kFull, function_class(dso_of(definition)));
     NameParts parts = parts_of(definition, function.get(), NameForm::kFull);
     resolve_classes(function.get(), name_part(definition));

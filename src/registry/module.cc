@@ -1,16 +1,12 @@
 #include "registry/module.h"
 
 #include <dlfcn.h>
-#include <link.h>
 #include <pthread.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
-#include <filesystem>
 #include <iterator>
+#include <map>
 #include <mutex>
 #include <new>
 
@@ -19,6 +15,7 @@
 #include "object/box.h"
 #include "object/class.h"
 #include "registry/attach.h"
+#include "registry/image.h"
 #include "value/error_kind.h"
 #include "value/warning.h"
 
@@ -28,8 +25,10 @@ namespace {
 struct Modules {
   RecursiveMutex loader;          // serialises loading, unloading, attaching, closing
   std::atomic<int> has_idle = 0;  // 1: who had no turn left it to others to close idle modules
-  std::mutex mutex;               // guards list and what each module has in `removed`
+  std::mutex mutex;               // guards all below and what each module has in `removed`
   std::vector<ModuleRef> list;
+  std::map<std::string, std::string> copies;    // private copies that are opened, and the files they are of
+  std::map<std::string, NameTable*> own_names;  // by path; their entries live as long as the process
 };
 
 Modules& all();
@@ -51,26 +50,13 @@ Modules& all() {
 }
 [[maybe_unused]] const bool is_made = (all(), true);
 
-const link_map* map_of(void* handle) {
-  link_map* map = nullptr;
-  dlinfo(handle, RTLD_DI_LINKMAP, &map);
-  return map;
-}
-
-const link_map* map_at(const void* address) {
-  Dl_info info;
-  void* map = nullptr;
-  if (dladdr1(address, &info, &map, RTLD_DL_LINKMAP) == 0) return nullptr;
-  return static_cast<const link_map*>(map);
-}
-
-bool is_permanent(const link_map* map) {
+bool is_no_module(const link_map* map) {
   return map == nullptr || map->l_name == nullptr || map->l_name[0] == '\0' ||
          map == map_at(reinterpret_cast<const void*>(&byname_version));
 }
 
 ModuleRef module_of_map(const link_map* map) {
-  if (is_permanent(map)) return nullptr;
+  if (is_no_module(map)) return nullptr;
   Modules& modules = all();
   {
     std::lock_guard lock(modules.mutex);
@@ -81,13 +67,15 @@ ModuleRef module_of_map(const link_map* map) {
   // Pinned, so that nobody else can close it. The loader may run code here: no lock of ours.
   void* handle = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
   auto made = std::make_shared<byname_module>();
-  // The working directory may change.
-  std::error_code unknown;
-  std::filesystem::path path = std::filesystem::absolute(map->l_name, unknown).lexically_normal();
-  made->path = unknown ? map->l_name : path.native();
+  made->opened = map->l_name;
+  made->path = absolute_path(made->opened);
   made->handle = handle;
   made->map = map;
   std::unique_lock lock(modules.mutex);
+  auto copy = modules.copies.find(made->opened);
+  made->is_copy = copy != modules.copies.end();
+  if (made->is_copy) made->path = copy->second;
+  made->file = file_id(made->path);
   for (const ModuleRef& module : modules.list) {
     if (module->map != map) continue;
     lock.unlock();
@@ -98,63 +86,82 @@ ModuleRef module_of_map(const link_map* map) {
   return made;
 }
 
-// What has no slash is no path: the loader searches for it.
-bool is_special_file(const std::string& path) {
-  struct stat status{};
-  return path.find('/') != std::string::npos && stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+// One reference of the loader's is enough for a module.
+void take_handle(byname_module& module, void* handle) {
+  if (module.handle == nullptr) {
+    module.handle = handle;
+  } else {
+    dlclose(handle);
+  }
+  module.is_closable = true;
 }
 
-bool is_file(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
-
-// What to hand to dlopen: the path; or where BYNAME_PATH has the name; or the name, for the loader's own search.
-std::vector<std::string> candidates_of(const std::string& path) {
-  if (path.find('/') != std::string::npos) return {path};
-  const std::string names[] = {path, "lib" + path + ".so", path + ".so"};
-  std::vector<std::string> candidates;
-  if (const char* search = std::getenv("BYNAME_PATH")) {
-    std::string_view left = search;
-    while (!left.empty()) {
-      std::string_view directory = left.substr(0, left.find(':'));
-      left.remove_prefix(std::min(left.size(), directory.size() + 1));
-      for (const std::string& name : names) {
-        std::string file = std::string(directory).append("/").append(name);
-        if (!directory.empty() && is_file(file)) return {file};
-      }
-    }
+ModuleRef module_of_image(void* handle, std::string_view path) {
+  ModuleRef module = module_of_handle(handle);
+  if (module != nullptr) {
+    take_handle(*module, handle);
+    return module;
   }
-  candidates.assign(std::begin(names), std::end(names));
-  return candidates;
+  dlclose(handle);
+  throw Error("ValueError", "'" + std::string(path) + "' is the executable or Byname itself, not a module");
 }
 
-// That one candidate is not there is less of a reason than what is wrong with another.
-bool is_missing(std::string_view reason) { return reason.ends_with("No such file or directory"); }
+// The loader gives what it has under a path, whatever became of the file.
+bool is_outdated(const byname_module& module) { return module.file != file_id(module.path); }
 
-void* open(const std::string& path) {
-  if (path.find('\0') != std::string::npos) {
-    throw Error("ValueError", "expected a path without NUL, got '" + path + "'");
+// What the loader would take for another object: the image of a private copy of the file.
+ModuleRef copy_loaded_from(const std::string& file) {
+  FileId id = file_id(file);
+  std::lock_guard lock(all().mutex);
+  for (const ModuleRef& module : all().list) {
+    if (module->is_copy && module->is_loaded && (module->path == file || module->file.is_same_place(id))) return module;
   }
-  if (path.empty()) throw Error("ValueError", "expected a path or name of a module, got an empty text");
+  return nullptr;
+}
+
+[[noreturn]] void throw_cannot_load(std::string_view path, const std::string& reason) {
+  throw Error("OSError", "cannot load '" + std::string(path) + "': " + reason);
+}
+
+// The file as it is now, whatever is mapped already.
+ModuleRef open_copy(const std::string& path) {
+  PrivateCopy copy(path);
+  {
+    std::lock_guard lock(all().mutex);
+    all().copies[copy.path()] = path;
+  }
   std::string reason;
   LinksOfLoad links;
-  for (const std::string& candidate : candidates_of(path)) {
-    if (is_special_file(candidate)) {  // to read a pipe would wait for its writer
-      reason = candidate + ": not a regular file";
-      continue;
-    }
-    NoForks no_forks;
-    dlerror();
-    if (void* handle = dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL)) return handle;
-    const char* words = dlerror();
-    if (words != nullptr && (reason.empty() || (is_missing(reason) && !is_missing(words)))) reason = words;
+  void* handle = open_image(copy.path(), &reason);
+  if (handle != nullptr) return module_of_image(handle, path);
+  {
+    std::lock_guard lock(all().mutex);
+    all().copies.erase(copy.path());
   }
-  const bool by_name = path.find('/') == std::string::npos;
-  throw Error("OSError",
-              "cannot load '" + path + "': " + reason +
-                  (by_name ? " (a name is searched on BYNAME_PATH and the loader's path; give a path)" : ""));
+  for (size_t at; (at = reason.find(copy.path())) != std::string::npos;) reason.replace(at, copy.path().size(), path);
+  throw_cannot_load(path, reason);
+}
+
+ModuleRef open(std::string_view path, std::string_view search) {
+  std::string reason;
+  LinksOfLoad links;
+  for (const std::string& candidate : candidates_of(path, search)) {
+    if (ModuleRef loaded = copy_loaded_from(absolute_path(candidate))) return loaded;
+    std::string words;
+    if (void* handle = open_image(candidate, &words)) {
+      ModuleRef module = module_of_image(handle, path);
+      return !module->is_loaded && is_outdated(*module) ? open_copy(module->path) : module;
+    }
+    if (reason.empty() || !is_missing(candidate, words)) reason = words;
+  }
+  const bool by_name = path.find('/') == std::string_view::npos;
+  throw_cannot_load(
+      path, reason + (by_name ? " (a name is searched on BYNAME_PATH and the loader's path; give a path)" : ""));
 }
 
 void forget(const byname_module* module) {
   std::lock_guard lock(all().mutex);
+  all().copies.erase(module->opened);
   std::erase_if(all().list, [module](const ModuleRef& other) { return other.get() == module; });
 }
 
@@ -179,32 +186,10 @@ std::string counted(uint64_t count, std::string_view one, std::string_view many)
   return count == 1 ? "1 " + std::string(one) : std::to_string(count) + " " + std::string(many);
 }
 
-// Where an object is in memory.
-struct Extent {
-  uintptr_t base = 0;  // to find it by
-  uintptr_t begin = UINTPTR_MAX;
-  uintptr_t end = 0;
-};
-
-// Empty for one that is closed.
-Extent extent_of(const byname_module& module) {
-  if (module.map == nullptr) return {};
-  Extent extent{static_cast<const link_map*>(module.map)->l_addr};
-  NoForks no_forks;  // nothing else would unlock in the child what this locks
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, size_t, void* context) {
-        auto& wanted = *static_cast<Extent*>(context);
-        if (info->dlpi_addr != wanted.base) return 0;
-        for (int i = 0; i < info->dlpi_phnum; ++i) {
-          if (info->dlpi_phdr[i].p_type != PT_LOAD) continue;
-          uintptr_t begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-          wanted.begin = std::min(wanted.begin, begin);
-          wanted.end = std::max(wanted.end, begin + info->dlpi_phdr[i].p_memsz);
-        }
-        return 1;
-      },
-      &extent);
-  return extent;
+// Both empty for one that is closed.
+Extent extent_in(const byname_module& module) { return module.map == nullptr ? Extent{} : extent_of(module.map); }
+std::string why_permanent_in(const byname_module& module) {
+  return module.map == nullptr ? std::string() : why_permanent(module.map);
 }
 
 // What keeps the module's code from being unmapped, in words. Under the loader's lock.
@@ -232,6 +217,7 @@ std::vector<std::string> holders_of(const byname_module& module, const Extent& e
     holders.push_back(counted(count, "listener", "listeners"));
   }
   if (is_warning_handler_in(extent.begin, extent.end)) holders.emplace_back("the handler of warnings");
+  if (std::string loader = why_permanent_in(module); !loader.empty()) holders.push_back(std::move(loader));
   std::sort(holders.begin(), holders.end());
   return holders;
 }
@@ -240,7 +226,7 @@ std::vector<std::string> holders_of(const byname_module& module, const Extent& e
 // running call is a holder.
 bool close_if_idle(const ModuleRef& module) {
   if (module->is_loaded || !module->is_closable || module->handle == nullptr || module->uses > 0) return false;
-  Extent extent = extent_of(*module);
+  Extent extent = extent_in(*module);
   if (!holders_of(*module, extent).empty()) return false;
   NoForks no_forks;
   // What others look through is taken out before the memory goes. If that stays after all, so do the names of its
@@ -249,7 +235,7 @@ bool close_if_idle(const ModuleRef& module) {
   remove_error_classes(extent.begin, extent.end);
   void* handle = std::exchange(module->handle, nullptr);
   dlclose(handle);
-  void* still = dlopen(module->path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+  void* still = dlopen(module->opened.c_str(), RTLD_LAZY | RTLD_NOLOAD);
   if (still != nullptr && map_of(still) == module->map) {
     module->handle = still;  // somebody else opened it, too, or it can't be unmapped
     module->is_closable = false;
@@ -295,21 +281,13 @@ void end_turn() noexcept {
   pthread_setcancelstate(state, nullptr);
 }
 
-// Loading once more what is loaded adds no reference.
-void take_handle(byname_module& module, void* handle) {
-  if (module.handle == nullptr) {
-    module.handle = handle;
-  } else {
-    dlclose(handle);
-  }
-  module.is_closable = true;
-}
-
 // Classes ask for the module of a shared object that makes its first object; the core is initialised before any of
 // them.
 void find_module(byname_dso* dso) { __atomic_store_n(&dso->module, module_at(dso), __ATOMIC_RELEASE); }
 
-[[maybe_unused]] const bool hook_is_set = (set_dso_hook(&find_module), true);
+bool have_same_path(const byname_module* a, const byname_module* b) { return a->path == b->path; }
+
+[[maybe_unused]] const bool hooks_are_set = (set_dso_hook(&find_module), set_same_file_hook(&have_same_path), true);
 
 }  // namespace
 
@@ -322,6 +300,14 @@ byname_module* module_at(const void* address) { return module_of_map(map_at(addr
 
 ModuleRef module_of_handle(void* handle) { return module_of_map(map_of(handle)); }
 
+NameTable& own_names_of(byname_module& module) {
+  std::lock_guard lock(all().mutex);
+  NameTable*& names = all().own_names[module.path];
+  if (names == nullptr) names = new NameTable(true);
+  module.own_names.store(names, std::memory_order_release);
+  return *names;
+}
+
 std::vector<ModuleRef> modules() {
   std::lock_guard lock(all().mutex);
   return all().list;
@@ -330,19 +316,14 @@ std::vector<ModuleRef> modules() {
 namespace {
 
 // `is_empty`: it was loaded by this and has nothing to register.
-ModuleRef load(std::string_view path, bool* is_empty) {
+ModuleRef load(std::string_view path, std::string_view search, bool* is_empty) {
   free_removed();
   LoaderLock lock;
   close_idle();
-  void* handle = open(std::string(path));
-  ModuleRef module = module_of_handle(handle);
-  if (module == nullptr) {
-    dlclose(handle);
-    throw Error("ValueError", "'" + std::string(path) + "' is the executable or Byname itself, not a module");
-  }
-  take_handle(*module, handle);
+  ModuleRef module = open(path, search);
   bool was_loaded = module->is_loaded;
   try {
+    check_single_runtime();
     attach_module(*module);
   } catch (...) {
     close_if_idle(module);
@@ -365,6 +346,12 @@ void run_on_unload(const byname_module& module, const std::vector<byname_module:
   }
 }
 
+void keep_removed(byname_module& module, std::vector<FunctionRef> removed) {
+  std::lock_guard lock(all().mutex);
+  module.removed.reserve(module.removed.size() + removed.size());
+  std::move(removed.begin(), removed.end(), std::back_inserter(module.removed));
+}
+
 // The names go at once and all together; their events and destructors wait until no lock is held.
 void remove_names(byname_module& module) {
   Registry& registry = Registry::instance();
@@ -374,9 +361,7 @@ void remove_names(byname_module& module) {
   registry.remove(registry.registrations_of(&module), &removed);
   registry.disown(&module);
   detach_module(module);
-  std::lock_guard lock(all().mutex);
-  module.removed.reserve(module.removed.size() + removed.size());
-  std::move(removed.begin(), removed.end(), std::back_inserter(module.removed));
+  keep_removed(module, std::move(removed));
 }
 
 // Under the loader's lock, except for what is run.
@@ -388,11 +373,27 @@ void end_registrations(byname_module& module) {
   run_on_unload(module, callbacks);
 }
 
+// After the names are gone: what holds the code, which goes at once if nothing does.
+std::vector<std::string> end_of(const ModuleRef& module) {
+  free_removed();
+  std::vector<std::string> holders;
+  {
+    LoaderLock lock;
+    holders = holders_of(*module, extent_in(*module));
+    close_idle();
+    if (module->handle != nullptr && !module->is_closable && !module->is_loaded) {
+      holders.emplace_back("whoever opened it besides Byname");
+    }
+  }
+  Registry::instance().settle();
+  return holders;
+}
+
 }  // namespace
 
-ModuleRef load_module(std::string_view path) {
+ModuleRef load_module(std::string_view path, std::string_view search) {
   bool is_empty = false;
-  ModuleRef module = load(path, &is_empty);
+  ModuleRef module = load(path, search, &is_empty);
   Registry::instance().settle();
   if (is_empty) {
     std::string text = "'" + module->path + "' registers nothing (it has no BYNAME_LIBRARY block)";
@@ -406,15 +407,39 @@ std::vector<std::string> unload_module(ModuleRef module) {
     LoaderLock lock;
     if (module->is_loaded) end_registrations(*module);
   }
+  return end_of(module);
+}
+
+namespace {
+
+void check_reloadable(const byname_module& module) {
+  std::string loader = why_permanent_in(module);
+  if (module.is_loaded && loader.empty()) return;
+  throw Error("RuntimeError", "cannot reload '" + module.path +
+                                  "': " + (module.is_loaded ? "it is kept by " + loader : "it is not loaded"));
+}
+
+}  // namespace
+
+ModuleRef reload_module(const ModuleRef& module, std::vector<std::string>* holders) {
   free_removed();
-  std::vector<std::string> holders;
+  ModuleRef now;
   {
     LoaderLock lock;
-    holders = holders_of(*module, extent_of(*module));
-    close_idle();
+    check_reloadable(*module);
+    now = open_copy(module->path);
+    std::vector<FunctionRef> replaced;
+    try {
+      attach_module(*now, module.get(), &replaced);
+    } catch (...) {
+      close_if_idle(now);
+      throw;
+    }
+    keep_removed(*module, std::move(replaced));
+    end_registrations(*module);
   }
-  Registry::instance().settle();
-  return holders;
+  *holders = end_of(module);
+  return now;
 }
 
 size_t collect() {
@@ -434,13 +459,18 @@ std::vector<std::string> module_names(const byname_module& module) {
 
 Entry& module_entry(const byname_module& module, std::string_view name) {
   NearNames near(name);
-  bool is_its_own = false;
-  for (const std::string& registered : module_names(module)) {
-    std::string packet = packet_of(registered);
-    is_its_own = is_its_own || registered == name || packet == name;
-    near.consider(packet.empty() ? registered : packet);
+  bool is_registered = false;
+  const NameTable* own = nullptr;
+  for (const Registered& registered : Registry::instance().registrations_of(&module)) {
+    std::string packet = packet_of(registered.entry->name());
+    std::string_view plain = packet.empty() ? registered.entry->name() : std::string_view(packet);
+    near.consider(plain);
+    if (registered.entry->name() != name && plain != name) continue;
+    is_registered = true;
+    if (registered.entry->is_local != 0) own = module.own_names.load(std::memory_order_acquire);
   }
-  Entry* entry = is_its_own ? Registry::instance().table().find(name) : nullptr;
+  const NameTable& table = own != nullptr ? *own : Registry::instance().table();
+  Entry* entry = is_registered ? table.find(name) : nullptr;
   if (entry != nullptr) return *entry;
   if (!module.is_loaded) throw Error("NotFound", "module '" + module.path + "' is not loaded any more");
   throw Error("NotFound", "module '" + module.path + "' registered nothing under the name '" + std::string(name) + "'" +

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "registry/image.h"
 #include "registry/registry.h"
 
 // What the core knows of one shared object. Lives as long as a Module value or the list of modules refers to it.
@@ -16,13 +17,17 @@ struct byname_module {
     void (*function)(void* context);
     void* context;
   };
-  std::string path;
+  std::string path;                                                 // absolute
+  std::string opened;                                               // what the loader has it under
+  byname::core::FileId file;                                        // the file at that moment
+  bool is_copy = false;                                             // `opened` was a private copy of the file
   byname_dso dso = {sizeof(byname_dso), BYNAME_ABI_VERSION, this};  // stands in for C code, which has none
   void* handle = nullptr;                                           // one reference of dlopen's; NULL once it is closed
-  const void* map = nullptr;                                        // the loader's record
+  const link_map* map = nullptr;                                    // the loader's record
   bool is_closable = false;                                         // load_module opened it
   int uses = 0;                                                     // of its code, by the loader itself: see ModuleUse
   std::atomic<bool> is_loaded = false;                              // its names are registered
+  std::atomic<byname::core::NameTable*> own_names = nullptr;        // of its path; NULL: it has none
   std::vector<OnUnload> on_unload;
   std::vector<byname::core::FunctionRef> removed;  // its functions, after unload, while somebody else holds them
   byname_object* value = nullptr;                  // the Module that stands for it, weakly held; or NULL
@@ -41,9 +46,13 @@ using ModuleRef = std::shared_ptr<byname_module>;
 // again. Constructors, blocks and destructors of modules run under it; the registry's mutex is free meanwhile. What
 // modules do when they are unloaded and destructors of functions run without it: they may wait for threads that load.
 
-// Loads by path or name and attaches. Throws OSError with the loader's reason, or what a block throws; then nothing of
-// it is left.
-ModuleRef load_module(std::string_view path);
+// Loads by path or by name, which is searched in the directories of `search` ("a:b") first, and attaches. Throws
+// OSError with the loader's reason, or what a block throws; then nothing of it is left.
+ModuleRef load_module(std::string_view path, std::string_view search);
+// Loads what the file of a loaded module is now and puts it in the module's place: its names change over in one step,
+// then the old one's on_unload runs. Returns the new one, and in words what still holds the old one's code. Throws what
+// load_module throws, RuntimeError for what is not loaded or cannot be unloaded; then everything is as it was.
+ModuleRef reload_module(const ModuleRef& module, std::vector<std::string>* holders);
 // Removes its names and runs its on_unload; returns in words what still holds its code. Closes it if nothing does. A
 // load that comes while the on_unload runs makes it whole again at once.
 std::vector<std::string> unload_module(ModuleRef module);
@@ -54,6 +63,9 @@ size_t collect();
 // The module of a shared object, made at first use and pinned. NULL: the executable, the core, or no object at all.
 byname_module* module_at(const void* address);
 ModuleRef module_of_handle(void* handle);
+
+// The table of a module's own names, which those that are loaded from its path later have in turn.
+NameTable& own_names_of(byname_module& module);
 
 std::vector<ModuleRef> modules();
 std::vector<std::string> module_names(const byname_module& module);

@@ -16,7 +16,7 @@ constexpr size_t kArena = 64 * 1024;
 
 }  // namespace
 
-NameTable::NameTable() {
+NameTable::NameTable(bool is_local) : is_local_(is_local) {
   all_slots_.push_back(make_slots(kFirstCapacity));
   slots_.store(all_slots_.back().get(), std::memory_order_release);
 }
@@ -84,6 +84,7 @@ Entry* NameTable::make_entry(std::string_view name) {
     arena_left_ = wanted;
   }
   auto* entry = ::new (arena_) Entry{};
+  entry->is_local = is_local_ ? 1 : 0;
   char* characters = reinterpret_cast<char*>(entry + 1);
   std::memcpy(characters, name.data(), name.size());
   characters[name.size()] = '\0';

@@ -16,10 +16,11 @@ struct Packet;
 
 // A name and what is registered under it. Stays where it is for the life of the process; the name follows it in memory.
 struct Entry {
-  byname_entry shared;       // what callers see
-  uint32_t serial = 0;       // counts registrations under the name; changes with each
-  uint32_t batch = 0;        // the batch that is about to fill it
-  Packet* packet = nullptr;  // its overloads, if it has any
+  byname_entry shared;        // what callers see
+  uint32_t serial = 0;        // counts registrations under the name; changes with each
+  uint32_t batch : 31 = 0;    // the batch that is about to fill it
+  uint32_t is_local : 1 = 0;  // in a table of a module's own names
+  Packet* packet = nullptr;   // its overloads, if it has any
   std::string_view name() const { return {shared.name, shared.name_size}; }
   byname_function* cell() const { return __atomic_load_n(&shared.cell, __ATOMIC_ACQUIRE); }
 };
@@ -28,7 +29,7 @@ static_assert(sizeof(Entry) == 40);
 // Readers: any thread, no lock. Writers: one at a time (the registry's mutex).
 class NameTable {
  public:
-  NameTable();
+  explicit NameTable(bool is_local = false);
   // nullptr: the name was never there.
   Entry* find(std::string_view name) const;
   // Makes the entry if need be.
@@ -61,6 +62,7 @@ class NameTable {
   std::atomic<const Slots*> slots_;
   std::vector<std::unique_ptr<Slots>> all_slots_;  // outgrown ones stay: readers may be in them
   std::vector<Entry*> entries_;
+  const bool is_local_;
   char* arena_ = nullptr;
   size_t arena_left_ = 0;
 };

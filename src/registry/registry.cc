@@ -7,6 +7,7 @@
 #include "base/fork.h"
 #include "function/overload.h"
 #include "object/class.h"
+#include "registry/module.h"
 #include "registry/not_found.h"
 
 namespace byname::core {
@@ -49,6 +50,13 @@ byname_function* own_function_of(const Entry* entry) {
   return nullptr;
 }
 
+void keep_function(const Entry* entry, std::vector<FunctionRef>* kept) {
+  if (kept == nullptr) return;
+  byname_function* function = own_function_of(entry);
+  byname_object_retain(&function->header);
+  kept->push_back(FunctionRef(function));
+}
+
 }  // namespace
 
 std::string packet_of(std::string_view name) {
@@ -77,32 +85,38 @@ Entry* Registry::entry(std::string_view name) {
   return table_.find_or_make(name);
 }
 
-Pending Registry::make_pending(std::string_view space, const NameParts& parts, FunctionRef function) {
+Pending Registry::make_pending(std::string_view space, const NameParts& parts, FunctionRef function, NameTable* own) {
+  std::lock_guard lock(mutex_);
+  NameTable& table = own != nullptr ? *own : table_;
   std::string name(space);
   name.append(space.empty() ? "" : ".").append(parts.base);
-  Entry* plain = entry(name);
+  Entry* plain = table.find_or_make(name);
   if (parts.overload.empty()) return {std::move(function), plain, nullptr};
   name.assign(space).append("::").append(parts.base).append(".").append(parts.overload);
-  return {std::move(function), entry(name), plain};
+  return {std::move(function), table.find_or_make(name), plain};
 }
 
-void Registry::check_owner(const Pending& pending, const byname_module* module) const {
+bool Registry::Side::owns(const byname_function* function) const {
+  return is(byname_object_prefix(&function->header)->owner->module);
+}
+
+void Registry::check_owner(const Pending& pending, const Side& side) const {
   std::string_view space = pending.plain_name();
   while (true) {
     size_t dot = space.rfind('.');
     if (dot == std::string_view::npos) return;
     space = space.substr(0, dot);
     auto owner = owners_.find(space);
-    if (owner == owners_.end() || owner->second.module == module) continue;
+    if (owner == owners_.end() || side.is(owner->second.module)) continue;
     throw Error("ValueError", quoted(pending.name()) + " at " + site_of(pending.function.get()) +
                                   " is in the namespace " + quoted(space) + ", which is owned (" + owner->second.file +
                                   ":" + std::to_string(owner->second.line) + ")");
   }
 }
 
-void Registry::check_claim(const Claim& claim, const byname_module* module) const {
+void Registry::check_claim(const Claim& claim, const Side& side) const {
   auto there = owners_.find(claim.prefix);
-  if (there != owners_.end() && there->second.module != module) {
+  if (there != owners_.end() && !side.is(there->second.module)) {
     throw Error("ValueError", "the namespace " + quoted(claim.prefix) + " is owned already: at " + there->second.file +
                                   ":" + std::to_string(there->second.line) + ", claimed again at " + claim.file + ":" +
                                   std::to_string(claim.line));
@@ -113,35 +127,36 @@ void Registry::check_claim(const Claim& claim, const byname_module* module) cons
     std::string packet = packet_of(entry->name());
     std::string_view name = packet.empty() ? entry->name() : std::string_view(packet);
     if (function == nullptr || !name.starts_with(below)) continue;
-    if (byname_object_prefix(&function->header)->owner->module == module) continue;
+    if (side.owns(function)) continue;
     throw Error("ValueError", "the namespace " + quoted(claim.prefix) + " cannot be owned (" + claim.file + ":" +
                                   std::to_string(claim.line) + "): " + quoted(entry->name()) +
                                   " is in it, registered at " + site_of(function));
   }
 }
 
-// Against what is registered under the name already.
-void Registry::check_overload(const Pending& pending) const {
+// Against what is registered under the name already and stays.
+void Registry::check_overload(const Pending& pending, const Side& side) const {
   const Entry* plain = pending.packet != nullptr ? pending.packet : pending.entry;
+  auto check = [&](std::string_view name, const byname_function* function) {
+    if (side.replaced == nullptr || !side.owns(function)) check_same_parameters(name, function, pending);
+  };
   if (plain->packet != nullptr) {
-    for (const Overload& other : plain->packet->overloads) {
-      check_same_parameters(name_of(other.function.get()), other.function.get(), pending);
-    }
+    for (const Overload& other : plain->packet->overloads) check(name_of(other.function.get()), other.function.get());
   } else if (plain->cell() != nullptr) {
-    check_same_parameters(plain->name(), plain->cell(), pending);
+    check(plain->name(), plain->cell());
   }
 }
 
 // Everything that can be wrong with a batch; changes nothing that anybody sees.
-void Registry::check(const Batch& batch, const byname_module* module, const std::vector<Claim>& claims) {
-  ++num_batches_;
-  for (const Claim& claim : claims) check_claim(claim, module);
+void Registry::check(const Batch& batch, const Side& side, const std::vector<Claim>& claims) {
+  num_batches_ = (num_batches_ + 1) & INT32_MAX;  // as many bits as an entry has for it
+  for (const Claim& claim : claims) check_claim(claim, side);
   std::unordered_map<std::string_view, std::vector<const Pending*>> packets;
   for (const Pending& pending : batch) {
     if (pending.packet != nullptr) packets.try_emplace(pending.plain_name());
   }
   for (const Pending& pending : batch) {
-    if (!owners_.empty()) check_owner(pending, module);
+    if (!owners_.empty() && pending.entry->is_local == 0) check_owner(pending, side);
     Entry* entry = pending.entry;
     if (entry->batch == num_batches_) {
       auto first = std::find_if(batch.begin(), batch.end(), [&](const Pending& p) { return p.entry == entry; });
@@ -149,8 +164,10 @@ void Registry::check(const Batch& batch, const byname_module* module, const std:
     }
     entry->batch = num_batches_;
     const byname_function* there = own_function_of(entry);
-    if (there != nullptr) throw_duplicate(pending.name(), there, pending.function.get());
-    if (entry->packet != nullptr || pending.packet != nullptr) check_overload(pending);
+    if (there != nullptr && (side.replaced == nullptr || !side.owns(there))) {
+      throw_duplicate(pending.name(), there, pending.function.get());
+    }
+    if (entry->packet != nullptr || pending.packet != nullptr) check_overload(pending, side);
     if (packets.empty()) continue;
     auto packet = packets.find(pending.plain_name());
     if (packet == packets.end()) continue;
@@ -160,21 +177,35 @@ void Registry::check(const Batch& batch, const byname_module* module, const std:
 }
 
 std::vector<Registered> Registry::commit(const Batch& batch, const byname_module* module,
-                                         const std::vector<Claim>& claims) {
+                                         const std::vector<Claim>& claims, const byname_module* replaced,
+                                         std::vector<FunctionRef>* removed) {
   std::vector<Registered> done;
   {
     std::lock_guard lock(mutex_);
-    check(batch, module, claims);
+    check(batch, {module, replaced}, claims);
+    std::vector<Registered> old;
+    if (replaced != nullptr) old = find_registrations(replaced);
     done.reserve(batch.size());
     try {
+      // Those of the old ones that are not registered anew go afterwards, by their serial.
+      for (const Registered& registered : old) keep_function(registered.entry, removed);
       for (const Pending& pending : batch) done.push_back(publish(pending));
       for (const Claim& claim : claims) owners_[claim.prefix] = {module, claim.file, claim.line};
     } catch (...) {  // out of memory
       for (const Registered& registered : done) withdraw(registered.entry);
       throw;
     }
+    for (const Registered& registered : old) take_back(registered, nullptr);
   }
   return done;
+}
+
+// Removes a registration if it is still there.
+void Registry::take_back(const Registered& registered, std::vector<FunctionRef>* removed) {
+  Entry* entry = registered.entry;
+  if (entry->serial != registered.serial || own_function_of(entry) == nullptr) return;
+  keep_function(entry, removed);
+  withdraw(entry);
 }
 
 void Registry::settle() {
@@ -184,6 +215,10 @@ void Registry::settle() {
 
 Registered Registry::publish(const Pending& pending) {
   Entry* entry = pending.entry;
+  if (own_function_of(entry) != nullptr) {  // of the module whose place this one takes
+    push_event(entry, false);
+    push_event(entry, true);
+  }
   pending.function->entry = &entry->shared;
   if (pending.packet != nullptr) {
     set_cell(entry, pending.function);
@@ -201,7 +236,7 @@ void Registry::set_cell(Entry* entry, FunctionRef function) {
   if (old != nullptr) {
     retired_.push(FunctionRef(old));
   } else {
-    events_.push(entry, true);
+    push_event(entry, true);
   }
 }
 
@@ -209,7 +244,7 @@ void Registry::clear_cell(Entry* entry) {
   byname_function* old = __atomic_exchange_n(&entry->shared.cell, nullptr, __ATOMIC_SEQ_CST);
   if (old == nullptr) return;
   retired_.push(FunctionRef(old));
-  events_.push(entry, false);
+  push_event(entry, false);
 }
 
 void Registry::join(Entry* packet, std::string_view overload, const FunctionRef& function) {
@@ -220,7 +255,13 @@ void Registry::join(Entry* packet, std::string_view overload, const FunctionRef&
       packet->packet->overloads.push_back({"", FunctionRef(plain)});
     }
   }
-  packet->packet->overloads.push_back({std::string(overload), function});
+  auto& overloads = packet->packet->overloads;
+  auto same = std::find_if(overloads.begin(), overloads.end(), [&](const Overload& o) { return o.name == overload; });
+  if (same != overloads.end()) {
+    retired_.push(std::exchange(same->function, function));
+  } else {
+    overloads.push_back({std::string(overload), function});
+  }
   update_packet(packet);
 }
 
@@ -252,10 +293,16 @@ void Registry::update_packet(Entry* entry) {
   set_cell(entry, std::move(set));
 }
 
+NameTable& Registry::table_of(const Entry* entry) {
+  if (entry->is_local == 0) return table_;
+  const byname_module* module = byname_object_prefix(&entry->cell()->header)->owner->module;
+  return *module->own_names.load(std::memory_order_acquire);
+}
+
 // Removes what one registration put there.
 void Registry::withdraw(Entry* entry) {
   std::string packet_name = packet_of(entry->name());
-  Entry* packet = packet_name.empty() ? nullptr : table_.find(packet_name);
+  Entry* packet = packet_name.empty() ? nullptr : table_of(entry).find(packet_name);
   if (packet != nullptr && packet->packet != nullptr) {
     std::string_view name = entry->name();
     leave(packet, name.substr(name.rfind('.') + 1));
@@ -270,27 +317,27 @@ void Registry::withdraw(Entry* entry) {
 void Registry::remove(const std::vector<Registered>& registrations, std::vector<FunctionRef>* removed) {
   {
     std::lock_guard lock(mutex_);
-    for (const Registered& registered : registrations) {
-      Entry* entry = registered.entry;
-      byname_function* function = own_function_of(entry);
-      if (entry->serial != registered.serial || function == nullptr) continue;
-      if (removed != nullptr) {
-        byname_object_retain(&function->header);
-        removed->push_back(FunctionRef(function));
-      }
-      withdraw(entry);
-    }
+    for (const Registered& registered : registrations) take_back(registered, removed);
   }
 }
 
 std::vector<Registered> Registry::registrations_of(const byname_module* module) {
   std::lock_guard lock(mutex_);
+  return find_registrations(module);
+}
+
+std::vector<Registered> Registry::find_registrations(const byname_module* module) const {
   std::vector<Registered> found;
-  for (Entry* entry : table_.entries()) {
-    const byname_function* function = own_function_of(entry);
-    if (function == nullptr || byname_object_prefix(&function->header)->owner->module != module) continue;
-    found.push_back({entry, entry->serial});
-  }
+  auto add = [&](const NameTable& table) {
+    for (Entry* entry : table.entries()) {
+      const byname_function* function = own_function_of(entry);
+      if (function == nullptr || byname_object_prefix(&function->header)->owner->module != module) continue;
+      found.push_back({entry, entry->serial});
+    }
+  };
+  add(table_);
+  const NameTable* own = module == nullptr ? nullptr : module->own_names.load(std::memory_order_acquire);
+  if (own != nullptr) add(*own);
   return found;
 }
 

@@ -63,15 +63,18 @@ class Registry {
   const NameTable& table() const { return table_; }
   // The entry of a name under which something is, was or may yet be registered.
   Entry* entry(std::string_view name);
-  // A function with its full names in a namespace (which may be empty).
-  Pending make_pending(std::string_view space, const NameParts& parts, FunctionRef function);
+  // A function with its full names in a namespace (which may be empty); among a module's own names if `own` is not
+  // NULL.
+  Pending make_pending(std::string_view space, const NameParts& parts, FunctionRef function, NameTable* own = nullptr);
 
   // What changes names leaves events to be delivered and cells to be freed; whoever holds no lock any more settles
   // that.
   //
-  // Registers and claims all or, if one can't be (it throws), none. `module` may be NULL.
-  std::vector<Registered> commit(const Batch& batch, const byname_module* module,
-                                 const std::vector<Claim>& claims = {});
+  // Registers and claims all or, if one can't be (it throws), none. `module` may be NULL. If it takes the place of
+  // another one, that one's names and claims end with it, without a moment in which a name of both is not there;
+  // `removed` gets its functions.
+  std::vector<Registered> commit(const Batch& batch, const byname_module* module, const std::vector<Claim>& claims = {},
+                                 const byname_module* replaced = nullptr, std::vector<FunctionRef>* removed = nullptr);
   // Removes those that are still registered; `removed`, if not NULL, gets a reference to each one's function.
   void remove(const std::vector<Registered>& registrations, std::vector<FunctionRef>* removed = nullptr);
   // What is registered with code of a module, by name.
@@ -92,17 +95,30 @@ class Registry {
   void remove_listener(uint64_t id) { events_.remove_listener(id); }
 
  private:
+  std::vector<Registered> find_registrations(const byname_module* module) const;  // under the mutex
   struct Owner {
     const byname_module* module;
     const char* file;  // static in the module
     int line;
   };
   Registry();
-  void check(const Batch& batch, const byname_module* module, const std::vector<Claim>& claims);
-  void check_owner(const Pending& pending, const byname_module* module) const;
-  void check_claim(const Claim& claim, const byname_module* module) const;
-  void check_overload(const Pending& pending) const;
+  // Whose batch it is: a module, and the one whose place it takes; either may be NULL.
+  struct Side {
+    const byname_module* module;
+    const byname_module* replaced;
+    bool owns(const byname_function* function) const;
+    bool is(const byname_module* other) const { return other == module || (other != nullptr && other == replaced); }
+  };
+  void check(const Batch& batch, const Side& side, const std::vector<Claim>& claims);
+  void check_owner(const Pending& pending, const Side& side) const;
+  void check_claim(const Claim& claim, const Side& side) const;
+  void check_overload(const Pending& pending, const Side& side) const;
+  void take_back(const Registered& registered, std::vector<FunctionRef>* removed);
   Registered publish(const Pending& pending);
+  NameTable& table_of(const Entry* entry);  // of one that has a function
+  void push_event(const Entry* entry, bool created) {
+    if (entry->is_local == 0) events_.push(entry, created);
+  }
   void set_cell(Entry* entry, FunctionRef function);
   void clear_cell(Entry* entry);
   void join(Entry* packet, std::string_view overload, const FunctionRef& function);

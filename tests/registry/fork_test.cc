@@ -142,7 +142,8 @@ const Activity kActivities[] = {
      [] {
        struct Boxed {};
        std::string_view key = "test.fork.Box";
-       byname_box_decl decl = {sizeof decl, detail::to_c(key), &typeid(Boxed), nullptr, 0, &detail::this_dso};
+       byname_box_decl decl = {sizeof decl, detail::to_c(key), &typeid(Boxed), nullptr,
+                               0,           &detail::this_dso, sizeof(Boxed),  alignof(Boxed)};
        int32_t index = 0;
        detail::check(byname_box_register(&decl, &index));
      }},

@@ -83,7 +83,9 @@ TEST_P(FailedLoad, another_version_of_the_interface_is_refused) {
 TEST_P(FailedLoad, a_missing_function_is_told_by_the_loader) {
   const std::string path = plugin("core_missing", GetParam());
   EXPECT_EQ(load_error("core_missing"), "OSError: cannot load '" + path + "': " + path +
-                                            ": undefined symbol: byname_test_function_that_is_nowhere");
+                                            ": undefined symbol: byname_test_function_that_is_nowhere "
+                                            "(byname_test_function_that_is_nowhere; link the module with the library "
+                                            "that defines it)");
   EXPECT_FALSE(is_mapped(path));
   Environment search("BYNAME_PATH", path.substr(0, path.rfind('/')));
   EXPECT_NE(error_of([] { load("core_missing"); }).find("undefined symbol"), std::string::npos);
@@ -128,6 +130,78 @@ TEST(Load, a_file_that_is_not_there_is_told_by_the_loader) {
       error_of([] { load("byname_test_nowhere"); }),
       "OSError: cannot load 'byname_test_nowhere': byname_test_nowhere: cannot open shared object file: No such file "
       "or directory (a name is searched on BYNAME_PATH and the loader's path; give a path)");
+}
+
+// A copy of a library that somebody has damaged.
+class Damaged {
+ public:
+  explicit Damaged(const std::string& name)
+      : path(testing::TempDir() + "libbyname_test_damaged_" + std::to_string(getpid()) + ".so") {
+    std::ifstream from(plugin(name), std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(from), {});
+  }
+  Damaged(const Damaged&) = delete;
+  Damaged& operator=(const Damaged&) = delete;
+  ~Damaged() { std::remove(path.c_str()); }
+  void replace_all(std::string_view old, std::string_view now) {
+    for (size_t at; (at = bytes.find(old)) != std::string::npos;) bytes.replace(at, old.size(), now);
+  }
+  std::string load_error(const std::string& how_to_open = "") {
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+    return error_of([&] { load(how_to_open.empty() ? path : how_to_open); });
+  }
+
+  const std::string path;
+  std::string bytes;
+};
+
+TEST(Load, a_file_for_another_architecture_is_no_missing_file) {
+  Damaged file("core_math");
+  file.bytes[18] = static_cast<char>(243);  // e_machine
+  EXPECT_EQ(file.load_error(),
+            "OSError: cannot load '" + file.path + "': " + file.path + ": built for riscv, this process is x86-64");
+}
+
+TEST(Load, a_file_that_is_cut_off_is_refused_at_any_length) {
+  Damaged file("core_math");
+  const std::string whole = file.bytes;
+  for (size_t size : {100, 1000, 5000, 10000, 16000}) {
+    file.bytes = whole.substr(0, size);
+    EXPECT_EQ(file.load_error(), "OSError: cannot load '" + file.path + "': " + file.path +
+                                     ": cut off: a part of it would lie beyond its " + std::to_string(size) + " bytes");
+  }
+  file.bytes = whole.substr(0, 40);
+  EXPECT_EQ(file.load_error(), "OSError: cannot load '" + file.path + "': " + file.path + ": file too short");
+}
+
+TEST(Load, a_library_that_is_needed_and_missing_is_told_apart) {
+  Damaged file("core_math");
+  file.replace_all("libstdc++.so.6", "libnowhere.so6");
+  EXPECT_EQ(file.load_error(),
+            "OSError: cannot load '" + file.path +
+                "': libnowhere.so6: cannot open shared object file: No such file or directory ('libnowhere.so6' is a "
+                "library that it needs: its RUNPATH, LD_LIBRARY_PATH and the system's directories are searched)");
+  EXPECT_FALSE(is_mapped(file.path));
+}
+
+TEST(Load, a_module_that_was_built_with_a_newer_library_is_told) {
+  Damaged file("core_math");
+  file.replace_all("BYNAME_0", "BYNAME_9");
+  std::string error = file.load_error();
+  EXPECT_NE(error.find("version `BYNAME_9' not found (required by " + file.path +
+                       ") (it was built with a newer version of that library)"),
+            std::string::npos)
+      << error;
+}
+
+TEST(Load, a_path_that_is_mistyped_has_near_ones) {
+  Damaged file("core_math");
+  file.load_error("/nowhere/at.so");
+  std::string wrong = file.path;
+  wrong.replace(wrong.find("damaged"), 7, "damagde");
+  EXPECT_EQ(file.load_error(wrong), "OSError: cannot load '" + wrong + "': " + wrong +
+                                        ": cannot open shared object file: No such file or directory (did you mean '" +
+                                        file.path + "'?)");
 }
 
 TEST(Load, what_is_no_shared_object_is_told_by_the_loader) {

@@ -1,10 +1,12 @@
 // Loading libraries: by path and by name, once and again, from either compiler.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <thread>
 
@@ -93,22 +95,54 @@ TEST(Module, is_found_by_name_on_byname_path) {
   }
 }
 
+TEST(Module, is_found_by_name_in_the_directories_that_the_call_names_first) {
+  Environment path("BYNAME_PATH", BYNAME_TEST_PLUGIN_DIR "/gcc");
+  Module module = load("core_math", "/nowhere:" BYNAME_TEST_PLUGIN_DIR "/clang");
+  EXPECT_EQ(module.path(), plugin("core_math", "clang"));
+  module.unload();
+  module = load("core_math", "/nowhere");
+  EXPECT_EQ(module.path(), plugin("core_math"));
+  module.unload();
+}
+
+size_t num_of(int (*list)(byname_any* out)) {
+  Any all;
+  detail::check(list(all.out()));
+  return static_cast<size_t>(reinterpret_cast<const byname_array*>(all.raw().as_object)->size);
+}
+
+size_t num_mappings() {
+  std::ifstream maps("/proc/self/maps");
+  size_t count = 0;
+  for (std::string line; std::getline(maps, line);) ++count;
+  return count;
+}
+
+// Names, types, modules, mappings and, where the allocator is the system's, bytes.
+std::vector<size_t> state() {
+  collect();
+  return {names().size(), num_of(byname_modules), num_of(byname_type_keys), num_mappings()};
+}
+
 // Fault: a hundred loads and unloads
 TEST(Module, hundred_loads_end_where_they_began) {
-  const size_t before = names().size();
-  Any modules_before;
-  detail::check(byname_modules(modules_before.out()));
-  for (int i = 0; i < 100; ++i) {
-    Module module = load(plugin("core_math"));
-    EXPECT_EQ(get("core.math.add")(i).to<int64_t>(), i + 1);
+  auto cycle = [](int i) {
+    Module module = load(plugin("core_objects"));
+    Any counter = get("core.objects.Counter")();
+    EXPECT_EQ(get("core.objects.Counter.increase")(counter).to<int64_t>(), 1);
+    EXPECT_EQ(get("core.objects.make_adder")(1).to<Function>()(i).to<int64_t>(), i + 1);
+    get("core.objects.managed")();
+    EXPECT_EQ(error_of([] { get("core.objects.fail")("so"); }), "RuntimeError: so");
+    counter = Any();
     EXPECT_EQ(module.unload(), Texts{});
-  }
-  EXPECT_EQ(names().size(), before);
-  EXPECT_FALSE(is_mapped(plugin("core_math")));
-  Any modules_after;
-  detail::check(byname_modules(modules_after.out()));
-  EXPECT_EQ(reinterpret_cast<const byname_array*>(modules_after.raw().as_object)->size,
-            reinterpret_cast<const byname_array*>(modules_before.raw().as_object)->size);
+  };
+  for (int i = 0; i < 10; ++i) cycle(i);
+  const std::vector<size_t> before = state();
+  const size_t bytes_before = mallinfo2().uordblks;
+  for (int i = 0; i < 100; ++i) cycle(i);
+  EXPECT_EQ(state(), before);
+  EXPECT_LT(mallinfo2().uordblks, bytes_before + 16384);
+  EXPECT_FALSE(is_mapped(plugin("core_objects")));
 }
 
 TEST(Module, a_library_in_c_is_one_and_its_callbacks_keep_it) {
@@ -143,7 +177,7 @@ TEST(Module, that_somebody_else_has_open_stays_in_memory_but_its_names_go) {
   const std::string path = plugin("core_math2");
   Module module = load(path);
   void* handle = dlopen(path.c_str(), RTLD_NOW);
-  EXPECT_EQ(module.unload(), Texts{});
+  EXPECT_EQ(module.unload(), Texts{"whoever opened it besides Byname"});
   EXPECT_TRUE(names("core.math2.").empty());
   EXPECT_TRUE(is_mapped(path));
   Module again = load(path);

@@ -116,6 +116,23 @@ TEST_P(Unload, from_inside_its_own_function_waits_for_that_to_return) {
   EXPECT_FALSE(is_mapped(path));
 }
 
+TEST_P(Unload, from_inside_its_own_destructor_waits_for_that_to_return) {
+  load(path);
+  get("core.objects.Unloader")(path);  // dropped at once
+  EXPECT_TRUE(names("core.objects.").empty());
+  collect();
+  EXPECT_FALSE(is_mapped(path));
+}
+
+TEST_P(Unload, from_inside_its_own_listener_waits_for_that_to_return) {
+  load(path);
+  get("core.objects.unload_when_heard")("test.unload.signal", path);
+  Registration signal = register_function("test.unload.signal", [] {});
+  EXPECT_TRUE(names("core.objects.").empty());
+  collect();
+  EXPECT_FALSE(is_mapped(path));
+}
+
 TEST_P(Unload, what_is_left_is_closed_by_the_next_load_as_well) {
   Module module = load(path);
   Any counter = get("core.objects.Counter")();

@@ -72,6 +72,74 @@ TEST(Exit, with_an_object_or_function_of_a_module_alive) {
             0);
 }
 
+// All that can hold a module's code. Whatever is left of it is dropped by a static destructor.
+struct Held {
+  std::optional<Module> module;
+  Any object;
+  Function function = Function([] {});
+  std::optional<Error> error;
+  std::optional<Tensor> tensor;
+  Any callback;
+  void drop(int which) {
+    switch (which) {
+      case 0:
+        return module.reset();
+      case 1:
+        object = Any();
+        return;
+      case 2:
+        function = Function([] {});
+        return;
+      case 3:
+        return error.reset();
+      case 4:
+        return tensor.reset();
+      default:
+        callback = Any();
+    }
+  }
+};
+constexpr int kNumHeld = 6;
+std::optional<Held> held;
+
+void hold(const std::string& path) {
+  held.emplace();
+  held->module = load(path);
+  held->object = get("core.objects.Square")();
+  held->function = get("core.objects.make_adder")(2).to<Function>();
+  held->tensor = get("core.objects.managed")().to<Tensor>();
+  held->callback = Function([] { return int64_t{5}; });
+  get("core.objects.keep")(held->callback);
+  try {
+    get("core.objects.fail")("for the error");
+  } catch (const Error& error) {
+    held->error = error;
+  }
+}
+
+// Fault: exit in every order
+TEST(Exit, whatever_goes_first_then_unloaded_or_not) {
+  for (const char* compiler : {"gcc", "clang"}) {
+    const std::string path = std::string(BYNAME_TEST_PLUGIN_DIR "/") + compiler + "/libcore_objects.so";
+    for (int scope : {RTLD_LOCAL, RTLD_GLOBAL}) {
+      for (int first = 0; first < kNumHeld; ++first) {
+        for (bool unloads : {false, true}) {
+          int status = status_of([&] {
+            dlopen(path.c_str(), RTLD_NOW | scope);
+            hold(path);
+            held->drop(first);
+            if (!unloads) return;
+            load(path).unload();
+            for (int next = 1; next < kNumHeld; ++next) held->drop((first + next) % kNumHeld);
+            collect();
+          });
+          EXPECT_EQ(status, 0) << compiler << ", scope " << scope << ", first " << first << ", unloads " << unloads;
+        }
+      }
+    }
+  }
+}
+
 // Fault: exit in every order
 TEST(Exit, with_a_library_that_others_opened_and_closed_or_left_open) {
   EXPECT_EQ(status_of([] {

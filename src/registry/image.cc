@@ -1,0 +1,345 @@
+#include "registry/image.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "base/demangle.h"
+#include "base/fork.h"
+#include "base/near.h"
+#include "byname/error.h"
+
+// How one runtime knows another. An ordinary note: every linker keeps it, in every way of linking.
+__asm__(
+    ".pushsection .note.byname, \"a\", %note\n"
+    ".balign 4\n"
+    ".long 7, 0, 1\n"
+    ".asciz \"Byname\"\n"
+    ".balign 4\n"
+    ".popsection\n");
+
+namespace byname::core {
+namespace {
+
+constexpr std::string_view kNote("Byname", 7);
+
+#if defined(__x86_64__)
+constexpr uint16_t kMachine = EM_X86_64;
+#elif defined(__aarch64__)
+constexpr uint16_t kMachine = EM_AARCH64;
+#else
+#error "tell the ELF machine of this architecture"
+#endif
+
+std::string machine_name(uint16_t machine) {
+  switch (machine) {
+    case EM_386:
+      return "x86";
+    case EM_X86_64:
+      return "x86-64";
+    case EM_ARM:
+      return "arm";
+    case EM_AARCH64:
+      return "aarch64";
+    case EM_RISCV:
+      return "riscv";
+    case EM_PPC64:
+      return "ppc64";
+    case EM_S390:
+      return "s390";
+    default:
+      return "machine " + std::to_string(machine);
+  }
+}
+
+// What has no slash is no path: the loader searches for it.
+bool is_path(std::string_view text) { return text.find('/') != std::string_view::npos; }
+
+template <class T>
+bool read_at(std::ifstream& file, uint64_t offset, T& out) {
+  file.seekg(static_cast<std::streamoff>(offset));
+  return static_cast<bool>(file.read(reinterpret_cast<char*>(&out), sizeof(T)));
+}
+
+// What the loader does not tell: of a file for another architecture it says that there is none, and one that is cut off
+// it maps as it is, to crash when what is missing is touched.
+std::string what_is_wrong(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  ElfW(Ehdr) header{};
+  if (!read_at(file, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return {};
+  if (header.e_machine != kMachine) {
+    return "built for " + machine_name(header.e_machine) + ", this process is " + machine_name(kMachine);
+  }
+  if (header.e_phentsize != sizeof(ElfW(Phdr))) return {};
+  std::error_code unknown;
+  uint64_t size = std::filesystem::file_size(path, unknown);
+  for (uint64_t i = 0; !unknown && i < header.e_phnum; ++i) {
+    ElfW(Phdr) segment{};
+    bool is_there = read_at(file, header.e_phoff + i * sizeof segment, segment);
+    if (is_there && (segment.p_type != PT_LOAD || segment.p_filesz <= size - std::min(size, segment.p_offset)))
+      continue;
+    return "cut off: a part of it would lie beyond its " + std::to_string(size) + " bytes";
+  }
+  return {};
+}
+
+bool is_about_missing(std::string_view reason) {
+  return reason == ": cannot open shared object file: No such file or directory";
+}
+
+std::string near_files(const std::string& file) {
+  if (!is_path(file)) return {};
+  NearNames near(file);
+  std::error_code none;
+  std::filesystem::directory_iterator entry(std::filesystem::path(file).parent_path(), none);
+  for (; !none && entry != std::filesystem::directory_iterator(); entry.increment(none)) {
+    if (entry->path().native().find(".so") != std::string::npos) near.consider(entry->path().native());
+  }
+  return near.hint();
+}
+
+// What to do about what the loader says.
+std::string hint_for(const std::string& file, std::string_view reason) {
+  constexpr std::string_view kUndefined = "undefined symbol: ";
+  if (size_t at = reason.find(kUndefined); at != std::string_view::npos) {
+    std::string_view rest = reason.substr(at + kUndefined.size());
+    std::string symbol(rest.substr(0, rest.find(',')));
+    return " (" + demangled(symbol.c_str()) + "; link the module with the library that defines it)";
+  }
+  if (is_missing(file, reason)) return near_files(file);
+  if (size_t colon = reason.find(": "); colon != std::string_view::npos && is_about_missing(reason.substr(colon))) {
+    return " ('" + std::string(reason.substr(0, colon)) +
+           "' is a library that it needs: its RUNPATH, LD_LIBRARY_PATH " + "and the system's directories are searched)";
+  }
+  if (reason.find("' not found (required by ") != std::string_view::npos) {
+    return " (it was built with a newer version of that library)";
+  }
+  return {};
+}
+
+bool is_special_file(const std::string& path) {
+  struct stat status{};
+  return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+std::string find_in(std::string_view directories, const std::array<std::string, 3>& names) {
+  while (!directories.empty()) {
+    std::string_view directory = directories.substr(0, directories.find(':'));
+    directories.remove_prefix(std::min(directories.size(), directory.size() + 1));
+    for (const std::string& name : names) {
+      std::string file = std::string(directory).append("/").append(name);
+      if (!directory.empty() && access(file.c_str(), F_OK) == 0) return file;
+    }
+  }
+  return {};
+}
+
+// The dynamic section's entries, until one that `visit` wants to stop at.
+template <class Visit>
+void for_each_dynamic(const link_map* map, Visit visit) {
+  for (const ElfW(Dyn)* entry = map->l_ld; entry != nullptr && entry->d_tag != DT_NULL; ++entry) visit(*entry);
+}
+
+// A table of hashes knows no count of symbols: the last of the longest chain tells.
+size_t num_symbols(const uint32_t* hash) {
+  const uint32_t num_buckets = hash[0];
+  const uint32_t first = hash[1];
+  const uint32_t bloom_words = hash[2];
+  const uint32_t* buckets = hash + 4 + bloom_words * (sizeof(ElfW(Addr)) / sizeof(uint32_t));
+  const uint32_t* chains = buckets + num_buckets;
+  uint32_t last = *std::max_element(buckets, buckets + num_buckets);
+  if (last < first) return first;
+  while ((chains[last - first] & 1) == 0) ++last;
+  return size_t{last} + 1;
+}
+
+std::string unique_symbol_of(const link_map* map) {
+  const ElfW(Sym)* symbols = nullptr;
+  const char* names = nullptr;
+  const uint32_t* hash = nullptr;
+  for_each_dynamic(map, [&](const ElfW(Dyn) & entry) {
+    auto* place = reinterpret_cast<const void*>(entry.d_un.d_ptr);  // glibc has added the object's address
+    if (entry.d_tag == DT_SYMTAB) symbols = static_cast<const ElfW(Sym)*>(place);
+    if (entry.d_tag == DT_STRTAB) names = static_cast<const char*>(place);
+    if (entry.d_tag == DT_GNU_HASH) hash = static_cast<const uint32_t*>(place);
+  });
+  if (symbols == nullptr || names == nullptr || hash == nullptr || hash[0] == 0) return {};
+  const size_t count = num_symbols(hash);
+  for (size_t i = hash[1]; i < count; ++i) {
+    if (symbols[i].st_info >> 4 == STB_GNU_UNIQUE && symbols[i].st_shndx != SHN_UNDEF) {
+      return demangled(names + symbols[i].st_name);
+    }
+  }
+  return {};
+}
+
+bool has_note(const char* notes, size_t size) {
+  while (size >= sizeof(ElfW(Nhdr))) {
+    ElfW(Nhdr) note;
+    std::memcpy(&note, notes, sizeof note);
+    auto padded = [](size_t length) { return (length + 3) & ~size_t{3}; };
+    size_t whole = sizeof note + padded(note.n_namesz) + padded(note.n_descsz);
+    if (std::string_view(notes + sizeof note, note.n_namesz) == kNote) return true;
+    if (whole >= size) return false;
+    notes += whole;
+    size -= whole;
+  }
+  return false;
+}
+
+int add_runtime(dl_phdr_info* info, size_t, void* context) {
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr) & segment = info->dlpi_phdr[i];
+    if (segment.p_type != PT_NOTE) continue;
+    if (!has_note(reinterpret_cast<const char*>(info->dlpi_addr + segment.p_vaddr), segment.p_memsz)) continue;
+    static_cast<std::vector<std::string>*>(context)->emplace_back(info->dlpi_name);
+    return 0;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void check_single_runtime() {
+  std::vector<std::string> files;
+  {
+    NoForks no_forks;
+    dl_iterate_phdr(&add_runtime, &files);
+  }
+  if (files.size() < 2) return;
+  std::string text;
+  for (std::string& file : files) {
+    std::error_code unknown;
+    if (file.empty()) file = std::filesystem::read_symlink("/proc/self/exe", unknown).native();
+    text += (text.empty() ? "'" : " and '") + file + "'";
+  }
+  throw Error("ImportError", "several copies of Byname's runtime are in this process: " + text +
+                                 " (link everything with one shared libbyname)");
+}
+
+FileId file_id(const std::string& path) {
+  struct stat status{};
+  if (stat(path.c_str(), &status) != 0) return {};
+  return {status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+}
+
+const link_map* map_of(void* handle) {
+  link_map* map = nullptr;
+  dlinfo(handle, RTLD_DI_LINKMAP, &map);
+  return map;
+}
+
+const link_map* map_at(const void* address) {
+  Dl_info info;
+  void* map = nullptr;
+  if (dladdr1(address, &info, &map, RTLD_DL_LINKMAP) == 0) return nullptr;
+  return static_cast<const link_map*>(map);
+}
+
+std::string absolute_path(const std::string& path) {
+  std::error_code unknown;
+  std::filesystem::path absolute = std::filesystem::absolute(path, unknown).lexically_normal();
+  return unknown ? path : absolute.native();
+}
+
+std::vector<std::string> candidates_of(std::string_view path, std::string_view search) {
+  std::string name(path);
+  if (name.find('\0') != std::string::npos) {
+    throw Error("ValueError", "expected a path without NUL, got '" + name + "'");
+  }
+  if (name.empty()) throw Error("ValueError", "expected a path or name of a module, got an empty text");
+  if (is_path(name)) return {name};
+  const std::array<std::string, 3> names = {name, "lib" + name + ".so", name + ".so"};
+  std::string found = find_in(search, names);
+  const char* variable = std::getenv("BYNAME_PATH");
+  if (found.empty() && variable != nullptr) found = find_in(variable, names);
+  if (!found.empty()) return {found};
+  return {names.begin(), names.end()};
+}
+
+bool is_missing(std::string_view file, std::string_view reason) {
+  return reason.starts_with(file) && is_about_missing(reason.substr(file.size()));
+}
+
+void* open_image(const std::string& file, std::string* reason) {
+  if (is_path(file)) {
+    if (is_special_file(file)) {  // to read a pipe would wait for its writer
+      *reason = file + ": not a regular file";
+      return nullptr;
+    }
+    if (std::string wrong = what_is_wrong(file); !wrong.empty()) {
+      *reason = file + ": " + wrong;
+      return nullptr;
+    }
+  }
+  NoForks no_forks;
+  dlerror();
+  void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle != nullptr) return handle;
+  const char* words = dlerror();
+  *reason = words == nullptr ? "an unknown reason" : words;
+  *reason += hint_for(file, *reason);
+  return nullptr;
+}
+
+PrivateCopy::PrivateCopy(const std::string& file) {
+  std::error_code error;
+  std::filesystem::path parent = std::filesystem::temp_directory_path(error);
+  directory_ = (parent / "byname-XXXXXX").native();
+  if (error || mkdtemp(directory_.data()) == nullptr) {
+    std::string why = error ? error.message() : std::generic_category().message(errno);
+    throw Error("OSError", "cannot copy '" + file + "' to '" + directory_ + "': " + why);
+  }
+  path_ = directory_ + "/" + std::filesystem::path(file).filename().native();
+  if (std::filesystem::copy_file(file, path_, error)) return;
+  rmdir(directory_.c_str());
+  throw Error("OSError", "cannot copy '" + file + "' to '" + directory_ + "': " + error.message());
+}
+
+PrivateCopy::~PrivateCopy() {
+  std::remove(path_.c_str());
+  rmdir(directory_.c_str());
+}
+
+Extent extent_of(const link_map* map) {
+  Extent extent{map->l_addr};
+  NoForks no_forks;  // nothing else would unlock in the child what this locks
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* context) {
+        auto& wanted = *static_cast<Extent*>(context);
+        if (info->dlpi_addr != wanted.base) return 0;
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          if (info->dlpi_phdr[i].p_type != PT_LOAD) continue;
+          uintptr_t begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+          wanted.begin = std::min(wanted.begin, begin);
+          wanted.end = std::max(wanted.end, begin + info->dlpi_phdr[i].p_memsz);
+        }
+        return 1;
+      },
+      &extent);
+  return extent;
+}
+
+std::string why_permanent(const link_map* map) {
+  bool is_kept = false;
+  for_each_dynamic(map, [&](const ElfW(Dyn) & entry) {
+    is_kept = is_kept || (entry.d_tag == DT_FLAGS_1 && (entry.d_un.d_val & DF_1_NODELETE) != 0);
+  });
+  if (is_kept) return "the loader, because it was linked with -z nodelete";
+  std::string symbol = unique_symbol_of(map);
+  if (symbol.empty()) return {};
+  return "the loader, because of the unique symbol '" + symbol + "' (build it with -fno-gnu-unique)";
+}
+
+}  // namespace byname::core

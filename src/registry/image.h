@@ -1,0 +1,77 @@
+// Shared objects as the loader has them: finding and opening their files, and what keeps them from being unmapped.
+#ifndef BYNAME_REGISTRY_IMAGE_H_
+#define BYNAME_REGISTRY_IMAGE_H_
+
+#include <link.h>
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace byname::core {
+
+// A file in one state: what was written or replaced since is another one.
+struct FileId {
+  dev_t device = 0;
+  ino_t inode = 0;
+  off_t size = 0;
+  int64_t seconds = 0;
+  int64_t nanoseconds = 0;
+  bool operator==(const FileId&) const = default;
+  bool is_same_place(const FileId& other) const { return device == other.device && inode == other.inode; }
+};
+// All zero if there is none.
+FileId file_id(const std::string& path);
+
+const link_map* map_of(void* handle);
+// Of the object that an address lies in; NULL if it lies in none.
+const link_map* map_at(const void* address);
+
+// Absolute, so that it stands for the same file when the working directory is another one.
+std::string absolute_path(const std::string& path);
+
+// What to hand to open_image for a path; or for a name: where the directories of `search` ("a:b") or BYNAME_PATH have
+// it, or the name itself, which the loader searches for. Throws ValueError for what can be neither.
+std::vector<std::string> candidates_of(std::string_view path, std::string_view search);
+
+// dlopen(file, RTLD_NOW | RTLD_LOCAL); or NULL, and *reason says why, with a hint. Runs constructors.
+void* open_image(const std::string& file, std::string* reason);
+// Whether the reason is that the very file is not there.
+bool is_missing(std::string_view file, std::string_view reason);
+
+// A copy of a file under a path that was never used before, for what the loader would take for the image that it has.
+// The copy goes with this object; an image that was opened from it stays.
+class PrivateCopy {
+ public:
+  // Throws OSError.
+  explicit PrivateCopy(const std::string& file);
+  PrivateCopy(const PrivateCopy&) = delete;
+  PrivateCopy& operator=(const PrivateCopy&) = delete;
+  ~PrivateCopy();
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string directory_;
+  std::string path_;
+};
+
+// Where an object is in memory.
+struct Extent {
+  uintptr_t base = 0;  // to find it by
+  uintptr_t begin = UINTPTR_MAX;
+  uintptr_t end = 0;
+};
+Extent extent_of(const link_map* map);
+
+// Throws ImportError if a second copy of this library is in the process, and names both files: what registers with the
+// one is unknown to the other.
+void check_single_runtime();
+
+// Why the loader never unmaps an object, in words; empty if it does.
+std::string why_permanent(const link_map* map);
+
+}  // namespace byname::core
+
+#endif  // BYNAME_REGISTRY_IMAGE_H_

@@ -1,0 +1,2 @@
+#define BYNAME_TEST_RELOAD 1
+#include "core_reload.h"

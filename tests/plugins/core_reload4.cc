@@ -1,0 +1,2 @@
+#define BYNAME_TEST_RELOAD 4
+#include "core_reload.h"
