@@ -114,12 +114,13 @@ int coerce(void* self, const byname_any* arguments, int32_t num_arguments, bynam
   std::span<const byname_any> given = arguments_of(arguments, num_arguments);
   convert_all(function, given, converted, problems);
   if (!problems.empty()) return problems.raise();
-  if (function->thunk == &call_callback) return run_callback(function, converted.data(), converted.size(), result);
+  byname_call_fn thunk = own_thunk(function);
+  if (thunk == &call_callback) return run_callback(function, converted.data(), converted.size(), result);
   if (!takes_any_number(function) && !changed_something(given, converted)) {
     problems.other("an argument's Convert<>::load refuses what its kType promises");
     return problems.raise();
   }
-  return function->thunk(self, converted.data(), converted.size(), result);
+  return thunk(self, converted.data(), converted.size(), result);
 }
 
 int call_in_place(byname_function* function, const Bound& bound, byname_any* result) {

@@ -26,6 +26,7 @@ struct byname_details {
   const byname::core::Schema* schema;  // if it was not given NULL until somebody asks; atomic
   void (*closure_destroy)(void* closure);
   byname::core::NamedCall call_named;  // NULL: keywords are placed by the schema
+  byname_call_fn traced;               // the thunk, if the one that is called traces it; else NULL
 };
 
 namespace byname::core {
@@ -92,6 +93,11 @@ struct CoreCalls {
 };
 FunctionRef make_core_function(CoreCalls calls, uint32_t flags, const byname_definition& description,
                                byname_class* owner);
+
+// The thunk of the callable itself.
+inline byname_call_fn own_thunk(const byname_function* function) {
+  return function->details->traced != nullptr ? function->details->traced : function->thunk;
+}
 
 // The schema that a cell was made with, or NULL.
 inline const Schema* given_schema(const byname_function* function) {

@@ -9,6 +9,7 @@
 #include "object/class.h"
 #include "registry/module.h"
 #include "registry/not_found.h"
+#include "registry/trace.h"
 
 namespace byname::core {
 namespace {
@@ -220,6 +221,7 @@ Registered Registry::publish(const Pending& pending) {
     push_event(entry, true);
   }
   pending.function->entry = &entry->shared;
+  trace_calls_of(pending.function.get());
   if (pending.packet != nullptr) {
     set_cell(entry, pending.function);
     join(pending.packet, pending.overload(), pending.function);

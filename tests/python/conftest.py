@@ -33,7 +33,7 @@ def callbacks():
     return byname.load(plugin_path("python_callbacks")).callbacks
 
 
-def run_python(script, *, status=0):
+def run_python(script, *, status=0, environment=None):
     """Runs a script in an interpreter of its own, which must end with the status; returns what it printed."""
     done = subprocess.run(
         [sys.executable, "-X", "faulthandler", "-c", textwrap.dedent(script)],
@@ -41,6 +41,7 @@ def run_python(script, *, status=0):
         text=True,
         timeout=120,
         check=False,
+        env={**os.environ, **(environment or {})},
     )
     assert done.returncode == status, done.stderr
     return done.stdout
