@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Byname")
 
-install(TARGETS byname EXPORT BynameTargets)
+install(TARGETS byname byname_static byname_headers EXPORT BynameTargets)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/byname" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
 install(EXPORT BynameTargets NAMESPACE Byname:: DESTINATION "${package_dir}")
 

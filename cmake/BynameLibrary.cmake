@@ -4,8 +4,15 @@ set(BYNAME_LAYERS base object value schema function registry c_api)
 
 file(GLOB BYNAME_PUBLIC_HEADERS CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/byname/*.h")
 
+# What static libraries with registrations are compiled with: the program that links them chooses the runtime.
 add_library(byname_headers INTERFACE)
-target_include_directories(byname_headers INTERFACE "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>")
+add_library(Byname::headers ALIAS byname_headers)
+set_target_properties(byname_headers PROPERTIES EXPORT_NAME headers)
+target_include_directories(byname_headers INTERFACE "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
+                                                    "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+target_compile_features(byname_headers INTERFACE cxx_std_20)
+# A module with an STB_GNU_UNIQUE symbol can never be unloaded, so whoever links Byname is kept free of them.
+target_compile_options(byname_headers INTERFACE "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-gnu-unique>")
 
 set(layers_above "")
 set(BYNAME_LAYER_OBJECTS "")
@@ -32,11 +39,14 @@ endif()
 add_library(byname SHARED ${BYNAME_LAYER_OBJECTS})
 add_library(Byname::byname ALIAS byname)
 set_target_properties(byname PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
-target_include_directories(
-  byname INTERFACE "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
-target_compile_features(byname INTERFACE cxx_std_20)
-# A module with an STB_GNU_UNIQUE symbol can never be unloaded, so whoever links Byname is kept free of them.
-target_compile_options(byname INTERFACE "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-gnu-unique>")
+target_link_libraries(byname INTERFACE byname_headers)
+
+# For executables that are linked statically. A process has one of the two.
+find_package(Threads REQUIRED)
+add_library(byname_static STATIC ${BYNAME_LAYER_OBJECTS})
+add_library(Byname::byname_static ALIAS byname_static)
+set_target_properties(byname_static PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME byname)
+target_link_libraries(byname_static INTERFACE byname_headers Threads::Threads ${CMAKE_DL_LIBS})
 
 configure_file("${PROJECT_SOURCE_DIR}/cmake/byname.map.in" "${PROJECT_BINARY_DIR}/byname.map" @ONLY)
 target_link_options(byname PRIVATE "LINKER:--version-script=${PROJECT_BINARY_DIR}/byname.map")

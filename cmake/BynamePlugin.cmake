@@ -12,3 +12,11 @@ function(byname_add_plugin name)
                VISIBILITY_INLINES_HIDDEN ON
                POSITION_INDEPENDENT_CODE ON)
 endfunction()
+
+# byname_link_libraries(target libraries…): links static libraries whole. A linker takes of a static library what somebody
+# refers to, and nobody refers to a registration block.
+function(byname_link_libraries target)
+  foreach(library IN LISTS ARGN)
+    target_link_libraries(${target} PRIVATE "$<LINK_LIBRARY:WHOLE_ARCHIVE,${library}>")
+  endforeach()
+endfunction()

@@ -272,4 +272,13 @@ inline std::vector<std::string> names(std::string_view prefix = {}) {
                                                             &::byname::detail::run_block<byname_block_##number>); \
   static void byname_block_##number(::byname::Library& library)
 
+// For static libraries that are not linked whole (byname_link_libraries in CMake links them so): BYNAME_ENTRY(name)
+// beside the blocks of a source file, and BYNAME_ATTACH(name) in the program keep that file's blocks, whatever the
+// linker.
+#define BYNAME_ENTRY(name) \
+  extern "C" void byname_entry_##name() {}
+#define BYNAME_ATTACH(name)              \
+  extern "C" void byname_entry_##name(); \
+  __attribute__((used)) static void (*const byname_attached_##name)() = &byname_entry_##name
+
 #endif  // BYNAME_LIBRARY_H_

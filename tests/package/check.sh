@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs a build and uses it as an outsider does.
 #
-# usage: check.sh find_package|pkg_config BUILD VERSION
+# usage: check.sh find_package|pkg_config|static BUILD VERSION
 set -euo pipefail
 source=$(dirname "${BASH_SOURCE[0]}")
 way=$1
@@ -28,8 +28,14 @@ case $way in
     LD_LIBRARY_PATH=$(PKG_CONFIG_PATH=$pc pkg-config --variable=libdir byname)
     export LD_LIBRARY_PATH
     ;;
+  static)
+    cmake -G Ninja -S "$source/static" -B "$work/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release
+    cmake --build "$work/build"
+    ctest --test-dir "$work/build" --output-on-failure
+    exit
+    ;;
   *)
-    echo "expected find_package or pkg_config, got '$way'"
+    echo "expected find_package, pkg_config or static, got '$way'"
     exit 2
     ;;
 esac

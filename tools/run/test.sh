@@ -20,7 +20,7 @@ while (($#)); do
   esac
 done
 
-need_packages "${packages_build[@]}" "${packages_plugins[@]}" python3-venv libgtest-dev clang pkg-config
+need_packages "${packages_build[@]}" "${packages_plugins[@]}" python3-venv libgtest-dev clang lld pkg-config
 need_python python/requirements-dev.txt
 end_if_missing
 
