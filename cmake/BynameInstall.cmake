@@ -4,7 +4,12 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Byname")
 
-install(TARGETS byname byname_static byname_headers EXPORT BynameTargets)
+install(TARGETS byname_headers EXPORT BynameTargets)
+if(BYNAME_WHEEL)
+  install(TARGETS byname EXPORT BynameTargets LIBRARY NAMELINK_SKIP)
+else()
+  install(TARGETS byname byname_static EXPORT BynameTargets)
+endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/byname" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
 install(EXPORT BynameTargets NAMESPACE Byname:: DESTINATION "${package_dir}")
 

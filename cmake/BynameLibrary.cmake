@@ -41,6 +41,11 @@ add_library(Byname::byname ALIAS byname)
 set_target_properties(byname PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 target_link_libraries(byname INTERFACE byname_headers)
 
+if(BYNAME_WHEEL)
+  # A wheel has no links: the library is there once, under the name that it is searched by.
+  set_target_properties(byname PROPERTIES VERSION ${PROJECT_VERSION_MAJOR})
+endif()
+
 # For executables that are linked statically. A process has one of the two.
 find_package(Threads REQUIRED)
 add_library(byname_static STATIC ${BYNAME_LAYER_OBJECTS})

@@ -50,7 +50,11 @@ if(native_sources)
                CXX_VISIBILITY_PRESET hidden
                VISIBILITY_INLINES_HIDDEN ON
                BUILD_RPATH "$ORIGIN"
-               BUILD_RPATH_USE_ORIGIN ON)
+               BUILD_RPATH_USE_ORIGIN ON
+               INSTALL_RPATH "$ORIGIN/lib")
+  if(BYNAME_WHEEL)
+    install(TARGETS byname_native LIBRARY DESTINATION .)
+  endif()
   # A link, not a copy: two images of the runtime in one process are refused.
   add_custom_command(
     TARGET byname_native POST_BUILD

@@ -63,7 +63,8 @@ endfunction()
 
 # Projects of somebody else's that use what this build installs.
 function(byname_add_package_tests directory)
-  foreach(way find_package pkg_config static)
-    add_test(NAME package/${way} COMMAND bash "${directory}/check.sh" ${way} "${PROJECT_BINARY_DIR}" ${PROJECT_VERSION})
+  foreach(way find_package pkg_config static wheel)
+    add_test(NAME package/${way} COMMAND bash "${directory}/check.sh" ${way} "${PROJECT_BINARY_DIR}" ${PROJECT_VERSION}
+                                         "${PROJECT_SOURCE_DIR}/.venv/bin/python")
   endforeach()
 endfunction()

@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
 # Installs a build and uses it as an outsider does.
 #
-# usage: check.sh find_package|pkg_config|static BUILD VERSION
+# usage: check.sh find_package|pkg_config|static|wheel BUILD VERSION [PYTHON]
 set -euo pipefail
-source=$(dirname "${BASH_SOURCE[0]}")
+source=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 way=$1
 build=$2
 version=$3
+python=${4-}
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 prefix=$work/prefix
-DESTDIR='' cmake --install "$build" --prefix "$prefix" >"$work/install.log"
+[[ $way == wheel ]] || DESTDIR='' cmake --install "$build" --prefix "$prefix" >"$work/install.log"
 
 case $way in
   find_package)
@@ -34,8 +35,23 @@ case $way in
     ctest --test-dir "$work/build" --output-on-failure
     exit
     ;;
+  wheel)
+    "$python" -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir "$work/wheels" "$source/../.."
+    "$python" -m venv --without-pip "$work/venv"
+    "$python" -m pip --python "$work/venv/bin/python" install --quiet --disable-pip-version-check "$work"/wheels/*.whl
+    cd "$work"
+    byname=$work/venv/bin/byname
+    [[ $(find "$work/venv" -name 'libbyname*') == */byname/lib/libbyname.so.0 ]]
+    cmake -G Ninja -S "$source" -B "$work/build" "-DByname_DIR=$("$byname" config --cmakedir)"
+    cmake --build "$work/build"
+    consumer=$work/build/consumer
+    # shellcheck disable=SC2046
+    c++ -std=c++20 -fPIC -shared -fno-gnu-unique $("$byname" config --includes) "$source/../../examples/quickstart/math.cc" \
+      -o libmath.so $("$byname" config --libs)
+    [[ $("$byname" call --module ./libmath.so math.add 1 b=2) == 3 ]]
+    ;;
   *)
-    echo "expected find_package, pkg_config or static, got '$way'"
+    echo "expected find_package, pkg_config, static or wheel, got '$way'"
     exit 2
     ;;
 esac

@@ -111,17 +111,17 @@ size_t num_of(int (*list)(byname_any* out)) {
   return static_cast<size_t>(reinterpret_cast<const byname_array*>(all.raw().as_object)->size);
 }
 
-size_t num_mappings() {
+size_t num_mappings_of_files() {
   std::ifstream maps("/proc/self/maps");
   size_t count = 0;
-  for (std::string line; std::getline(maps, line);) ++count;
+  for (std::string line; std::getline(maps, line);) count += line.find('/') != std::string::npos ? 1 : 0;
   return count;
 }
 
-// Names, types, modules, mappings and, where the allocator is the system's, bytes.
+// Names, modules, types, mappings.
 std::vector<size_t> state() {
   collect();
-  return {names().size(), num_of(byname_modules), num_of(byname_type_keys), num_mappings()};
+  return {names().size(), num_of(byname_modules), num_of(byname_type_keys), num_mappings_of_files()};
 }
 
 // Fault: a hundred loads and unloads

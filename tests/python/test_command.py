@@ -1,0 +1,128 @@
+"""The command `byname`: what it prints, its errors and exit statuses."""
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from conftest import plugin_path
+
+import byname
+
+CALLS = plugin_path("python_calls")
+VALUES = plugin_path("python_values")
+
+
+def run(*arguments, status=0, environment=None, binary=False):
+    """What the command prints: to stdout if it succeeds, to stderr if it is to fail."""
+    done = subprocess.run(
+        [sys.executable, "-m", "byname._command", *arguments],
+        capture_output=True,
+        text=not binary,
+        timeout=60,
+        check=False,
+        env={**os.environ, **(environment or {})},
+    )
+    assert done.returncode == status, done.stderr
+    return done.stdout if status == 0 else done.stderr
+
+
+def test_names_are_listed_with_schemas_and_documentation():
+    lines = run("list", "calls.", "--module", CALLS).splitlines()
+    assert lines[0].split() == ["name", "schema", "documentation"]
+    listed = {line.split()[0]: line for line in lines[1:]}
+    assert list(listed) == [name for name in byname.load(CALLS).names() if name.startswith("calls.")]
+    assert " ".join(listed["calls.add"].split()) == "calls.add (int a, int b=1) -> int Add two integers."
+
+
+def test_a_list_as_json_has_all_that_is_known():
+    (row,) = json.loads(run("list", "calls.add", "-m", CALLS, "--json"))
+    known = byname.load(CALLS).calls.add.describe()
+    assert row == {key: known[key] for key in ("name", "schema", "doc", "module", "file", "line", "kind")}
+
+
+def test_one_function_is_shown_with_its_place():
+    known = byname.load(CALLS).calls.add.describe()
+    assert run("show", "calls.add", "-m", CALLS) == (
+        "calls.add(int a, int b=1) -> int\n\n"
+        "    Add two integers.\n\n"
+        f"{known['file']}:{known['line']}, {known['module']}\n"
+    )
+
+
+def test_modules_are_found_by_name():
+    directory = os.path.dirname(CALLS)
+    printed = run("call", "-m", "python_calls", "calls.add", "1", environment={"BYNAME_PATH": directory})
+    assert printed == "2\n"
+
+
+def test_calls_take_values_as_the_function_wants_them():
+    def call(*arguments):
+        return run("call", "-m", CALLS, "-m", VALUES, *arguments)
+
+    assert call("calls.add", "1", "b=2") == "3\n"
+    assert call("calls.add", "-5") == "-4\n"
+    assert call("calls.join", "1", "2") == "12\n", "text stays text"
+    assert call("calls.join", "a=x=y", "b=") == "x=y\n"
+    assert call("values.list_of_int", "[1, 2]") == "[1, 2]\n"
+    assert call("values.bool", "True") == "True\n"
+    assert call("values.optional_int", "None") == ""
+    assert call("calls.nothing") == ""
+
+
+def test_calls_take_files_as_bytes_and_arrays(tmp_path):
+    (tmp_path / "data").write_bytes(b"\0\xff")
+    assert run("call", "-m", VALUES, "values.bytes", f"@{tmp_path}/data", binary=True) == b"\0\xff"
+    np.save(tmp_path / "array.npy", np.ones(6))
+    assert run("call", "-m", VALUES, "values.sum", f"@{tmp_path}/array.npy") == "6.0\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (
+            ("call", "-m", CALLS, "calls.add", "x"),
+            "Error: calls.add(): argument 'a' (position 1) expects int, got str\n",
+        ),
+        (
+            ("call", "-m", CALLS, "calls.ad", "1"),
+            "Error: nothing is registered under the name 'calls.ad' (did you mean 'calls.add'?)\n",
+        ),
+        (
+            ("list", "-m", "/no/such.so"),
+            "Error: cannot load '/no/such.so': /no/such.so: cannot open shared object file: No such file or directory\n",
+        ),
+        (("call", "-m", CALLS, "calls.add", "@/no/such"), "Error: [Errno 2] No such file or directory: '/no/such'\n"),
+    ],
+)
+def test_errors_are_one_line_and_status_1(arguments, error):
+    assert run(*arguments, status=1) == error
+
+
+def test_wrong_usage_is_status_2():
+    assert "No such command 'lst'" in run("lst", status=2)
+    text = run("call", "-m", CALLS, "calls.add", "b=2", "1", status=2)
+    assert text.splitlines()[-1] == "Error: value '1' follows a key=value pair"
+
+
+def test_a_build_tree_has_nothing_to_build_against():
+    assert run("config", status=1).startswith("Error: no headers in '")
+
+
+def test_names_are_completed():
+    environment = {
+        "_BYNAME_COMPLETE": "bash_complete",
+        "COMP_WORDS": f"byname show -m {CALLS} calls.ke",
+        "COMP_CWORD": "4",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", "from byname._command import main; main(prog_name='byname')"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+        env={**os.environ, **environment},
+    )
+    assert done.stdout == "plain,calls.keyword_only\n"
