@@ -91,8 +91,8 @@ def test_calls_take_files_as_bytes_and_arrays(tmp_path):
             "Error: nothing is registered under the name 'calls.ad' (did you mean 'calls.add'?)\n",
         ),
         (
-            ("list", "-m", "/no/such.so"),
-            "Error: cannot load '/no/such.so': /no/such.so: cannot open shared object file: No such file or directory\n",
+            ("list", "-m", "/no/x.so"),
+            "Error: cannot load '/no/x.so': /no/x.so: cannot open shared object file: No such file or directory\n",
         ),
         (("call", "-m", CALLS, "calls.add", "@/no/such"), "Error: [Errno 2] No such file or directory: '/no/such'\n"),
     ],
