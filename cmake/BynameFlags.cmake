@@ -32,11 +32,13 @@ if(BYNAME_COVERAGE)
   add_link_options(--coverage)
 endif()
 
-# Adds every directory below `parent` that has a CMakeLists.txt.
+# Adds every directory below `parent` that has a CMakeLists.txt, but for those that are wheels of their own.
 function(byname_add_subdirectories parent)
   file(GLOB lists CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${parent}/*/CMakeLists.txt")
   foreach(list IN LISTS lists)
     cmake_path(GET list PARENT_PATH directory)
-    add_subdirectory("${directory}")
+    if(NOT EXISTS "${directory}/pyproject.toml")
+      add_subdirectory("${directory}")
+    endif()
   endforeach()
 endfunction()

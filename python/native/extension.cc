@@ -60,15 +60,7 @@ namespace {
 PyObject* get(PyObject*, PyObject* name) {
   byname_str text{};
   PyRef keep;
-  if (!encode_name(name, &text, &keep)) return nullptr;
-  byname_entry* entry = byname_find_attached(text);
-  if (entry == nullptr) {
-    // What waits to be attached may want the GIL.
-    Py_BEGIN_ALLOW_THREADS;
-    entry = byname_get(text);
-    Py_END_ALLOW_THREADS;
-  }
-  return entry != nullptr ? make_handle(entry) : raise_error();
+  return encode_name(name, &text, &keep) ? get_anywhere(text) : nullptr;
 }
 
 PyObject* names(PyObject*, PyObject* const* arguments, Py_ssize_t count, PyObject* keyword_names) {

@@ -112,27 +112,19 @@ Found find_prefix(byname_str name) {
   return object_as<byname_array>(names.get())->size > 0 ? Found::kSpace : Found::kNothing;
 }
 
-PyObject* get_anywhere(byname_str name) {
-  byname_entry* entry;
-  Py_BEGIN_ALLOW_THREADS;
-  entry = byname_get(name);
-  Py_END_ALLOW_THREADS;
-  return entry == nullptr ? raise_error() : make_handle(entry);
+Found find_anywhere(byname_str name) {
+  if (byname_find_attached(name) != nullptr) return Found::kFunction;
+  // This runs blocks that wait, without the GIL, which a thread that it waits for may want.
+  Found found = find_prefix(name);
+  return byname_find_attached(name) != nullptr ? Found::kFunction : found;
 }
 
 PyObject* resolve(byname_str name, PyObject* module) {
-  Found found = module != nullptr ? find_in_module(name, module) : Found::kFunction;
-  if (found == Found::kFunction && module != nullptr) return get_of_module(name, module);
-  if (found == Found::kFunction) {
-    // A look-up that misses runs blocks that wait, and so may wait itself for a thread that wants the GIL.
-    byname_entry* entry = byname_find_attached(name);
-    if (entry != nullptr) return make_handle(entry);
-    found = find_prefix(name);
-    entry = byname_find_attached(name);
-    if (entry != nullptr) return make_handle(entry);
-  }
-  if (found == Found::kNothing) return module == nullptr ? get_anywhere(name) : get_of_module(name, module);
-  PyRef prefix(found == Found::kSpace ? decode_name(name) : nullptr);
+  Found found = module != nullptr ? find_in_module(name, module) : find_anywhere(name);
+  if (found == Found::kNothing && module == nullptr && load_plugins(name)) found = find_anywhere(name);
+  if (found == Found::kFailure) return nullptr;
+  if (found != Found::kSpace) return module != nullptr ? get_of_module(name, module) : get_anywhere(name);
+  PyRef prefix(decode_name(name));
   return prefix ? make_namespace(prefix.get(), module) : nullptr;
 }
 
@@ -254,6 +246,26 @@ PyObject* name_below(byname_str prefix, PyObject* name, PyObject* module, NamesB
   PyRef object(full ? resolve(bytes_text(full.get()), module) : nullptr);
   if (!object || PyDict_SetItem(known.get(), name, object.get()) != 0) return nullptr;
   return object.leak();
+}
+
+bool load_plugins(byname_str name) {
+  PyRef plugins(PyImport_ImportModule("byname._plugins"));
+  PyRef text(plugins ? decode_name(name) : nullptr);
+  PyRef found(text ? PyObject_CallMethod(plugins.get(), "load_for", "O", text.get()) : nullptr);
+  if (!found) PyErr_Clear();  // while the interpreter ends there is nothing to import from
+  return found.get() == Py_True;
+}
+
+PyObject* get_anywhere(byname_str name) {
+  byname_entry* entry = byname_find_attached(name);
+  if (entry == nullptr && load_plugins(name)) entry = byname_find_attached(name);
+  if (entry == nullptr) {
+    // What waits to be attached may want the GIL.
+    Py_BEGIN_ALLOW_THREADS;
+    entry = byname_get(name);
+    Py_END_ALLOW_THREADS;
+  }
+  return entry != nullptr ? make_handle(entry) : raise_error();
 }
 
 PyObject* get_of_module(byname_str name, PyObject* module) {

@@ -49,6 +49,17 @@ case $way in
     c++ -std=c++20 -fPIC -shared -fno-gnu-unique $("$byname" config --includes) "$source/../../examples/quickstart/math.cc" \
       -o libmath.so $("$byname" config --libs)
     [[ $("$byname" call --module ./libmath.so math.add 1 b=2) == 3 ]]
+    cp -r "$source/../../examples/plugin-wheel" plugin
+    "$python" -m pip --python "$work/venv/bin/python" install --quiet --disable-pip-version-check scikit-build-core auditwheel
+    "$python" -m pip --python "$work/venv/bin/python" wheel --quiet --no-build-isolation --no-deps --wheel-dir plugins ./plugin
+    [[ $(ls plugins) == byname_geometry-1.0-py3-none-linux_x86_64.whl ]]
+    "$work/venv/bin/auditwheel" show plugins/*.whl
+    "$python" -m pip --python "$work/venv/bin/python" install --quiet --disable-pip-version-check --no-deps plugins/*.whl
+    library=$(find "$work/venv" -name libgeometry.so)
+    [[ -z $(readelf --dynamic "$library" | grep -E 'R(UN)?PATH|libpython') ]]
+    [[ $("$byname" call geometry.area 2 height=3) == 6.0 ]]
+    ! "$work/venv/bin/python" -c 'import byname; byname.get("geometry.aera")' 2>error
+    [[ $(tail -n 1 error) == *"did you mean 'geometry.area'?"* ]]
     ;;
   *)
     echo "expected find_package, pkg_config, static or wheel, got '$way'"

@@ -1,0 +1,113 @@
+"""Plugins of other distributions, found by the entry points `byname.plugins`."""
+
+import textwrap
+
+import pytest
+from conftest import plugin_path, run_python
+
+
+@pytest.fixture
+def site(tmp_path):
+    """A directory of installed distributions; gives a function that installs one with entry points."""
+
+    def install(name, module, **entry_points):
+        (tmp_path / f"{name}.py").write_text(textwrap.dedent(module))
+        metadata = tmp_path / f"{name}-1.0.dist-info"
+        metadata.mkdir()
+        (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        lines = [f"{space.replace('_', '.')} = {name}:{attribute}" for space, attribute in entry_points.items()]
+        (metadata / "entry_points.txt").write_text("\n".join(["[byname.plugins]", *lines]) + "\n")
+
+    install.path = tmp_path
+    return install
+
+
+def run(site, script):
+    return run_python(
+        f"import sys; sys.path.insert(0, {str(site.path)!r})\nimport byname, warnings\n" + textwrap.dedent(script)
+    ).splitlines()
+
+
+def test_a_library_is_loaded_when_its_namespace_is_first_missed(site):
+    site("one", f"print('imported')\nlibrary = {plugin_path('python_calls')!r}", calls="library")
+    printed = run(
+        site,
+        """
+        print(byname.names("calls"), hasattr(byname.ns, "callz"))
+        print(byname.get("calls.add")(1, 2), byname.ns.calls.sub(3, 1))
+        """,
+    )
+    assert printed == ["[] False", "imported", "3 2"]
+
+
+def test_attributes_load_it_too_and_an_unknown_name_is_not_found(site):
+    site("one", f"library = {plugin_path('python_calls')!r}", calls="library")
+    printed = run(
+        site,
+        """
+        print(byname.ns.calls.add(1, 2))
+        try:
+            byname.get("calls.ad")
+        except byname.NotFound as error:
+            print(error)
+        """,
+    )
+    assert printed == ["3", "nothing is registered under the name 'calls.ad' (did you mean 'calls.add'?)"]
+
+
+def test_a_function_may_give_the_path_or_load_by_itself(site):
+    site(
+        "two",
+        f"""
+        import byname
+        def path():
+            return {plugin_path("python_calls")!r}
+        def register():
+            byname.register("mine.deep.f", lambda: 5)
+        """,
+        calls="path",
+        mine_deep="register",
+    )
+    assert run(site, 'print(byname.get("mine.deep.f")(), byname.ns.calls.add(1))') == ["5 2"]
+
+
+def test_one_that_fails_is_warned_about_and_leaves_the_others(site):
+    site("bad", "raise RuntimeError('out of order')", calls="library", other="library")
+    site("good", f"library = {plugin_path('python_calls')!r}", calls="library")
+    printed = run(
+        site,
+        """
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            print(byname.ns.calls.add(1, 2))
+            print(hasattr(byname.ns, "other"), hasattr(byname.ns, "other"))
+        for warning in caught:
+            print(warning.category.__name__, warning.message)
+        from byname import _plugins
+        print([(entry.name, str(error)) for entry, error in _plugins.failures.items()])
+        """,
+    )
+    assert printed == [
+        "3",
+        "False False",
+        "RuntimeWarning plugin 'calls' (bad:library of bad) failed: RuntimeError: out of order",
+        "RuntimeWarning plugin 'other' (bad:library of bad) failed: RuntimeError: out of order",
+        "[('calls', 'out of order'), ('other', 'out of order')]",
+    ]
+
+
+def test_threads_that_miss_at_once_load_it_once(site):
+    site(
+        "slow",
+        f"import time\ntime.sleep(0.2)\nprint('imported')\nlibrary = {plugin_path('python_calls')!r}",
+        calls="library",
+    )
+    printed = run(
+        site,
+        """
+        from concurrent.futures import ThreadPoolExecutor
+        with ThreadPoolExecutor(8) as pool:
+            print(list(pool.map(lambda i: byname.get("calls.add")(i, 1), range(8))))
+        """,
+    )
+    assert printed == ["imported", "[1, 2, 3, 4, 5, 6, 7, 8]"]
