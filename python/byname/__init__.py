@@ -31,6 +31,7 @@ from byname._native import (
     Tensor,
     collect,
     get,
+    modules,
     names,
     ns,
     remove,
@@ -48,6 +49,8 @@ __all__ = [
     "errors",
     "get",
     "load",
+    "load_source",
+    "modules",
     "names",
     "ns",
     "register",
@@ -67,6 +70,19 @@ def load(path, /, *, search=()):
     if isinstance(search, (str, bytes, _os.PathLike)):
         search = (search,)
     return _native.load(path, b":".join(map(_os.fsencode, search)))
+
+
+def load_source(source, /, *, flags=()):
+    """Compile C++ and load the library; returns its Module. `source` is a path, or a text of more than one line.
+
+    `flags` are further ones for the compiler ($CXX, else g++ or clang++). What was compiled once is kept in a cache.
+
+    Raises RuntimeError with the compiler's messages if it does not compile, FileNotFoundError without a compiler, and
+    what load raises.
+    """
+    from byname import _build
+
+    return _build.load_source(source, flags=flags)
 
 
 def register(name, function=None, /, *, doc=None, schema=None, replace=False):

@@ -1,6 +1,8 @@
 """The command `byname`."""
 
+import os
 import sys
+import warnings
 from importlib import import_module
 from pathlib import Path
 
@@ -12,8 +14,7 @@ except ModuleNotFoundError as error:
     sys.exit("byname: the command needs the packages click and rich (pip install click rich)")
 
 import byname
-
-PACKAGE = Path(__file__).resolve().parent
+from byname import _build, _plugins
 
 
 class Group(click.Group):
@@ -22,7 +23,15 @@ class Group(click.Group):
     def invoke(self, context):
         try:
             return super().invoke(context)
-        except (byname.Error, OSError, LookupError, TypeError, ValueError, ArithmeticError) as error:
+        except (
+            byname.Error,
+            OSError,
+            LookupError,
+            TypeError,
+            ValueError,
+            ArithmeticError,
+            _build.CompileError,
+        ) as error:
             raise click.ClickException(str(error)) from error
 
 
@@ -53,23 +62,31 @@ def main():
 @click.option("--cmakedir", is_flag=True, help="The directory of the CMake package, for find_package(Byname).")
 @click.option("--includes", is_flag=True, help="Compiler flags for the headers.")
 @click.option("--libs", is_flag=True, help="Linker flags for the library.")
-@click.option("--version", is_flag=True, help="The version.")
-def config(cmakedir, includes, libs, version):
+def config(cmakedir, includes, libs):
     """Say where headers, library and CMake package are, for building against this installation."""
-    if not (PACKAGE / "include" / "byname").is_dir():
-        raise click.ClickException(f"no headers in '{PACKAGE}': this is a build tree, not an installed wheel")
     answers = {
-        "cmakedir": (cmakedir, PACKAGE / "lib" / "cmake" / "Byname"),
-        "includes": (includes, f"-I{PACKAGE / 'include'}"),
-        "libs": (libs, f"-L{PACKAGE / 'lib'} -l:libbyname.so.0"),
-        "version": (version, byname.__version__),
+        "cmakedir": (cmakedir, lambda: str(_build.cmake_directory())),
+        "includes": (includes, lambda: " ".join(_build.compile_flags())),
+        "libs": (libs, lambda: " ".join(_build.link_flags())),
     }
     wanted = [answer for is_wanted, answer in answers.values() if is_wanted]
     for answer in wanted:
-        click.echo(answer)
+        click.echo(answer())
     if not wanted:
         for name, (_, answer) in answers.items():
-            click.echo(f"{name}: {answer}")
+            click.echo(f"{name}: {answer()}")
+
+
+@main.command(context_settings={"ignore_unknown_options": True})
+@click.argument("source", type=click.Path(exists=True, dir_okay=False))
+@click.argument("flags", nargs=-1, type=click.UNPROCESSED)
+@click.option("--output", "-o", type=click.Path(), help="The library; default: lib<name>.so beside where you are.")
+def build(source, flags, output):
+    """Compile a C++ file to a library. FLAGS go to the compiler ($CXX, else g++ or clang++)."""
+    output = output or f"lib{Path(source).stem}.so"
+    with console(stderr=True).status(f"compiling {source}"):
+        _build.build(source, output, flags=flags)
+    click.echo(output)
 
 
 @main.command("list")
@@ -133,6 +150,39 @@ def call(name, arguments, module):
         click.echo(result if isinstance(result, str) else repr(result))
 
 
+@main.command()
+@modules_option
+def doctor(module):
+    """Say what is here and what went wrong: versions, files, libraries, plugins. Status 1 if anything did."""
+    problems = []
+    for path in module:
+        try:
+            byname.load(path)
+        except Exception as error:
+            problems.append(f"module '{path}': {error}")
+    for name in [name for name in _plugins.find() if not byname.names(name + ".")]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            _plugins.load_for(name)
+    problems += [f"plugin '{entry.name}' ({entry.value}): {error}" for entry, error in _plugins.failures.items()]
+
+    click.echo(f"byname {byname.__version__}, Python {sys.version.split()[0]}, {sys.platform}")
+    click.echo(f"package: {_build.PACKAGE}")
+    click.echo(f"library: {_build.library_directory() / 'libbyname.so.0'}")
+    try:
+        click.echo(f"headers: {_build.include_directory()}")
+        click.echo(f"compiler: {' '.join(_build.compiler_command())}")
+    except FileNotFoundError as error:
+        click.echo(f"not for building plugins: {error}")
+    click.echo(f"BYNAME_PATH: {os.environ.get('BYNAME_PATH', 'not set')}")
+    for one in byname.modules():
+        state = f"{len(one.names())} names" if one.is_loaded else "unloaded, held by something"
+        click.echo(f"module: {one.path}: {state}")
+    for problem in problems:
+        click.echo(f"failed: {problem}")
+    sys.exit(1 if problems else 0)
+
+
 def to_value(text, wanted):
     """What a word of the command line stands for where a parameter of the type is."""
     if text.startswith("@"):
@@ -152,10 +202,11 @@ def describe(name):
     return {key: known[key] for key in ("name", "schema", "doc", "module", "file", "line", "kind")}
 
 
-def console():
+def console(stderr=False):
     # Lines are cut by terminals alone: what reads a pipe wants them whole.
-    width = None if sys.stdout.isatty() else 10_000
-    return import_module("rich.console").Console(width=width, highlight=False, soft_wrap=not sys.stdout.isatty())
+    is_terminal = (sys.stderr if stderr else sys.stdout).isatty()
+    width = None if is_terminal else 10_000
+    return import_module("rich.console").Console(stderr=stderr, width=width, highlight=False, soft_wrap=not is_terminal)
 
 
 if __name__ == "__main__":

@@ -88,6 +88,11 @@ PyObject* remove(PyObject*, PyObject* name) {
   return byname_remove(text) == 0 ? Py_NewRef(Py_None) : raise_error();
 }
 
+PyObject* modules(PyObject*, PyObject*) {
+  Value list;
+  return byname_modules(list.out()) == 0 ? to_python(&list.get()) : raise_error();
+}
+
 PyObject* collect(PyObject*, PyObject*) {
   drop_waiting();
   size_t count;
@@ -138,6 +143,9 @@ PyMethodDef methods[] = {
     {"collect", &collect, METH_NOARGS,
      "collect($module, /)\n--\n\n"
      "Free what removed functions left behind and unmap unloaded modules that nothing holds; returns how many."},
+    {"modules", &modules, METH_NOARGS,
+     "modules($module, /)\n--\n\n"
+     "All modules, a list: loaded ones, and those whose names are gone but whose code something still holds."},
     {"register", &register_callable, METH_VARARGS, nullptr},
     {"namespace", &namespace_of, METH_VARARGS, nullptr},
     {"describe", &describe_text, METH_O, nullptr},

@@ -107,8 +107,73 @@ def test_wrong_usage_is_status_2():
     assert text.splitlines()[-1] == "Error: value '1' follows a key=value pair"
 
 
-def test_a_build_tree_has_nothing_to_build_against():
-    assert run("config", status=1).startswith("Error: no headers in '")
+SOURCE = """#include <byname/byname.h>
+
+BYNAME_LIBRARY("test.build", lib) {
+  lib.def("answer", [] { return int64_t{ANSWER}; });
+}
+"""
+
+
+def test_a_file_is_built_and_called(tmp_path):
+    source = tmp_path / "answer.cc"
+    source.write_text(SOURCE)
+    library = str(tmp_path / "libanswer.so")
+    assert run("build", str(source), "-DANSWER=42", "-o", library) == library + "\n"
+    assert run("call", "-m", library, "test.build.answer") == "42\n"
+    text = run("build", str(source), "-o", library, status=1)
+    assert text.startswith(f"Error: '{source}' does not compile:\n{source}: In lambda function:\n{source}:4:")
+    assert "'ANSWER' was not declared in this scope" in text.replace("\u2018", "'").replace("\u2019", "'")
+    assert sorted(os.listdir(tmp_path)) == [
+        "answer.cc",
+        "libanswer.so",
+    ]
+
+
+def test_text_is_compiled_loaded_and_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    text = SOURCE.replace("test.build", "test.source")
+    module = byname.load_source(text, flags=["-DANSWER=1"])
+    assert byname.ns.test.source.answer() == 1
+    assert byname.load_source(text, flags=["-DANSWER=1"]) is module
+    (library,) = (tmp_path / "byname").iterdir()
+    assert str(library) == module.path
+    assert module.unload() == []
+    with pytest.raises(RuntimeError, match="does not compile"):
+        byname.load_source(text + "no")
+    with pytest.raises(FileNotFoundError):
+        byname.load_source(tmp_path / "none.cc")
+    monkeypatch.setenv("CXX", "")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(FileNotFoundError, match="no C\\+\\+ compiler: neither g\\+\\+ nor clang\\+\\+ is on the PATH"):
+        byname.load_source(text, flags=["-DANSWER=2"])
+    byname.collect()
+
+
+def test_the_doctor_tells_what_is_here_and_what_failed(tmp_path):
+    lines = run("doctor", "-m", CALLS).splitlines()
+    assert lines[0] == f"byname {byname.__version__}, Python {sys.version.split()[0]}, linux"
+    assert f"module: {CALLS}: {len(byname.load(CALLS).names())} names" in lines
+    assert not any(line.startswith("failed") for line in lines)
+    done = subprocess.run(
+        [sys.executable, "-m", "byname._command", "doctor", "-m", "/no/x.so", "-m", CALLS],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[-1] == (
+        "failed: module '/no/x.so': cannot load '/no/x.so': /no/x.so: cannot open shared object file: No such file or "
+        "directory"
+    )
+
+
+def test_flags_to_build_against_this_installation():
+    includes, libraries = run("config", "--includes", "--libs").splitlines()
+    assert os.path.isfile(includes.removeprefix("-I") + "/byname/byname.h")
+    assert libraries.endswith(" -l:libbyname.so.0")
+    assert run("config", "--cmakedir", status=1).startswith("Error: no CMake package in '")
 
 
 def test_names_are_completed():

@@ -33,6 +33,11 @@ def test_loading_what_is_loaded_gives_the_same_module():
     assert pickle.loads(pickle.dumps(module)) is module
 
 
+def test_all_modules_are_listed():
+    module = byname.load(plugin_path("python_calls"))
+    assert module in byname.modules()
+
+
 def test_a_library_that_is_not_there():
     with pytest.raises(OSError, match=r"/no/such/library\.so") as error:
         byname.load("/no/such/library.so")
