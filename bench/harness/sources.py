@@ -188,4 +188,16 @@ def imports(plan: Plan) -> Iterator[Report]:
             yield "py.import", sides
 
 
-ALL = (sizes, memory, cpp, python, imports, compiled)
+def modules(plan: Plan) -> Iterator[Report]:
+    """A plugin that comes and goes."""
+    if not any(map(plan.wants, ("module.load", "module.unload"))):
+        return
+    plan.progress("module.load, module.unload")
+    plugin = plan.objects / "libbench_hundred.so"
+    command = [sys.executable, "-m", "python.loads", str(plugin), "--repeats", str(plan.single_repeats)]
+    for row, sides in stream(command, plan):
+        if plan.wants(row):
+            yield row, sides
+
+
+ALL = (sizes, memory, cpp, python, modules, imports, compiled)
