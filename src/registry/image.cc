@@ -32,7 +32,7 @@ __asm__(
 namespace byname::core {
 namespace {
 
-constexpr std::string_view kNote("Byname", 7);
+constexpr std::string_view kNote("Byname\0", 7);
 
 #if defined(__x86_64__)
 constexpr uint16_t kMachine = EM_X86_64;
