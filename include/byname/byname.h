@@ -5,6 +5,7 @@
 #include "byname/array.h"
 #include "byname/convert_std.h"
 #include "byname/error_kind.h"
+#include "byname/factory.h"
 #include "byname/listener.h"
 #include "byname/map.h"
 #include "byname/module.h"

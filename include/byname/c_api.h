@@ -390,6 +390,12 @@ BYNAME_API int byname_library_alias(struct byname_library* library, byname_str n
                                     byname_str since, const char* file, int32_t line);
 BYNAME_API int byname_library_own(struct byname_library* library, const char* file, int32_t line);
 BYNAME_API int byname_library_on_unload(struct byname_library* library, void (*function)(void* context), void* context);
+/* Declares that names below `name` in the block's namespace make objects of a type. A type has one factory. */
+BYNAME_API int byname_library_factory(struct byname_library* library, byname_str name, int32_t base, const char* file,
+                                      int32_t line);
+/* byname_library_define below the prefix of the type's factory, whichever the block's is. */
+BYNAME_API int byname_library_product(struct byname_library* library, int32_t base,
+                                      const byname_definition* definition);
 BYNAME_API byname_str byname_library_prefix(const struct byname_library* library);
 
 /* Registers one function under its full name (which definition->text begins with), at once. The registration is
@@ -442,6 +448,16 @@ BYNAME_API byname_guard byname_protect_slow(const byname_entry* entry);
 BYNAME_API void byname_unprotect_slow(void);
 /* Raises NotFound for an entry that lost its function. Returns -1. */
 BYNAME_API int byname_entry_raise_removed(const byname_entry* entry);
+
+/* ---- factories ---- */
+
+/* The prefix of a type's factory, a str. Raises NotFound. */
+BYNAME_API int byname_factory_of(int32_t base, byname_any* out);
+/* Makes what a configuration says: a Map with "type", a name below the prefix ("Convolution"; of an overload
+ * "Convolution.float32"), and the creator's arguments by their names. A Map where the creator takes an object of a type
+ * that has a factory is a configuration in turn; so are those in lists and Maps. Raises ValueError that tells
+ * everything that is wrong with it, each with its place as in "$.layers[2]". */
+BYNAME_API int byname_factory_create(byname_str prefix, const byname_any* config, byname_any* out);
 
 /* ---- modules ---- */
 

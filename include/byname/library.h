@@ -36,6 +36,8 @@ inline constexpr Flags local{BYNAME_LOCAL};
 
 template <class T>
 class TypeBuilder;
+template <class Base>
+class FactoryBuilder;
 
 namespace detail BYNAME_HIDDEN {
 
@@ -128,6 +130,18 @@ class Library {
   // Registers an Object type, whose key is in its declaration and below the block's namespace.
   template <detail::OwnObjectType T>
   TypeBuilder<T> type(const Name& doc);
+  // Declares that names below `name` in the block's namespace make objects of Base, a registered type. Include
+  // factory.h (byname.h does).
+  template <class Base>
+  FactoryBuilder<Base> factory(const Name& name);
+  // Registers a class that derives from Base, with a constructor of P..., as `name` of Base's factory, whichever block
+  // or module declares that. Throws ValueError if none does.
+  template <class Base, class Derived, class... P>
+  Library& product(const Name& name, std::initializer_list<ArgRef> arguments = {}, const char* doc = nullptr);
+  // The same for a callable that makes one: it returns a std::unique_ptr<Base> or, of an Object, a Ref<Base>.
+  template <class Base, class F>
+  Library& creator(const Name& name, F&& function, std::initializer_list<ArgRef> arguments = {},
+                   const char* doc = nullptr);
   // `name` calls `target` (a name of this namespace, or a full one) and warns once that it is deprecated.
   Library& alias(const Name& name, std::string_view target, std::string_view since = {}) {
     detail::check(byname_library_alias(raw_, detail::to_c(name.text), detail::to_c(target), detail::to_c(since),

@@ -39,6 +39,7 @@ from byname._native import (
 
 __all__ = [
     "Error",
+    "Factory",
     "Function",
     "Module",
     "Namespace",
@@ -105,6 +106,10 @@ def register(name, function=None, /, *, doc=None, schema=None, replace=False):
 
 
 def __getattr__(name):
+    if name == "Factory":
+        from byname._factory import Factory
+
+        return globals().setdefault("Factory", Factory)
     if name == "errors":
         import importlib
 

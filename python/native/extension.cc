@@ -8,6 +8,7 @@
 #include "opaque.h"
 #include "tensor.h"
 #include "to_python.h"
+#include "to_value.h"
 #include "warning.h"
 
 namespace byname::python {
@@ -88,6 +89,18 @@ PyObject* remove(PyObject*, PyObject* name) {
   return byname_remove(text) == 0 ? Py_NewRef(Py_None) : raise_error();
 }
 
+PyObject* factory_create(PyObject*, PyObject* arguments) {
+  PyObject* name;
+  PyObject* config;
+  byname_str prefix{};
+  PyRef keep;
+  Value value;
+  Value made;
+  if (PyArg_UnpackTuple(arguments, "factory_create", 2, 2, &name, &config) == 0) return nullptr;
+  if (!encode_name(name, &prefix, &keep) || to_owned(config, value.out()) != 0) return nullptr;
+  return byname_factory_create(prefix, &value.get(), made.out()) == 0 ? to_python(&made.get()) : raise_error();
+}
+
 PyObject* modules(PyObject*, PyObject*) {
   Value list;
   return byname_modules(list.out()) == 0 ? to_python(&list.get()) : raise_error();
@@ -143,6 +156,7 @@ PyMethodDef methods[] = {
     {"collect", &collect, METH_NOARGS,
      "collect($module, /)\n--\n\n"
      "Free what removed functions left behind and unmap unloaded modules that nothing holds; returns how many."},
+    {"factory_create", &factory_create, METH_VARARGS, nullptr},
     {"modules", &modules, METH_NOARGS,
      "modules($module, /)\n--\n\n"
      "All modules, a list: loaded ones, and those whose names are gone but whose code something still holds."},

@@ -150,6 +150,38 @@ int byname_library_on_unload(byname_library* library, void (*function)(void* con
   });
 }
 
+int byname_library_factory(byname_library* library, byname_str name, int32_t base, const char* file, int32_t line) {
+  return core::guarded([&] {
+    core::declare_factory(*library, from_c(name), base, file, line);
+    return 0;
+  });
+}
+
+int byname_library_product(byname_library* library, int32_t base, const byname_definition* definition) {
+  return core::guarded([&] {
+    core::define_product(*library, base, *definition);
+    return 0;
+  });
+}
+
+int byname_factory_of(int32_t base, byname_any* out) {
+  return core::guarded([&] {
+    core::attach_waiting();
+    std::string prefix = core::factory_of(base);
+    if (!prefix.empty()) return byname_string_new(detail::to_c(prefix), out);
+    const byname_type_info* type = byname_type_get(base);
+    throw Error("NotFound", "type '" + (type == nullptr ? std::to_string(base) : std::string(from_c(type->key))) +
+                                "' has no factory (is the library that declares it loaded?)");
+  });
+}
+
+int byname_factory_create(byname_str prefix, const byname_any* config, byname_any* out) {
+  return core::guarded([&] {
+    core::create(from_c(prefix), *config, out);
+    return 0;
+  });
+}
+
 byname_str byname_library_prefix(const byname_library* library) { return detail::to_c(library->prefix); }
 
 int byname_module_load(byname_str path, byname_str search, byname_any* out) {

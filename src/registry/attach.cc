@@ -122,6 +122,7 @@ void run_nodes(const std::vector<byname_library_node*>& nodes, byname_module* mo
                const byname_module* replaced = nullptr, std::vector<FunctionRef>* removed = nullptr) {
   byname_library library{};
   library.module = module;
+  library.replaced = replaced;
   ModuleUse use(module);
   try {
     for (byname_library_node* node : nodes) {
@@ -135,6 +136,7 @@ void run_nodes(const std::vector<byname_library_node*>& nodes, byname_module* mo
     NoForks no_forks;
     if (module != nullptr) module->is_loaded = true;
     Registry::instance().commit(library.pending, module, library.claims, replaced, removed);
+    add_factories(library.factories, module);
     if (module != nullptr) {
       module->on_unload.insert(module->on_unload.end(), library.on_unload.begin(), library.on_unload.end());
     }

@@ -1,5 +1,6 @@
 #include "registry/library.h"
 
+#include <algorithm>
 #include <atomic>
 
 #include "byname/protect.h"
@@ -97,12 +98,11 @@ int call_alias_named(byname_function* function, const CallShape& shape, byname_a
 
 }  // namespace
 
-void define(byname_library& library, byname_definition definition) {
-  ContextGuard guard(definition);
+namespace {
+
+void define_in(byname_library& library, const std::string& space, byname_definition& definition) {
   const bool is_local = (definition.flags & BYNAME_LOCAL) != 0;
   definition.flags &= ~static_cast<uint32_t>(BYNAME_LOCAL);
-  std::string space = library.prefix;
-  if (definition.scope.size > 0) space = in_space(space, detail::from_c(definition.scope));
   try {
     if (is_local && library.module == nullptr) throw Error("ValueError", "only a module's names can be local");
     byname_dso* dso = dso_of(definition);
@@ -121,6 +121,35 @@ void define(byname_library& library, byname_definition definition) {
   } catch (const Error& error) {
     rethrow_with_site(error, space, name_part(definition), definition.file, definition.line);
   }
+}
+
+}  // namespace
+
+void define(byname_library& library, byname_definition definition) {
+  ContextGuard guard(definition);
+  std::string space = library.prefix;
+  if (definition.scope.size > 0) space = in_space(space, detail::from_c(definition.scope));
+  define_in(library, space, definition);
+}
+
+void define_product(byname_library& library, int32_t base, byname_definition definition) {
+  ContextGuard guard(definition);
+  auto own = std::ranges::find(library.factories, base, &Factory::type_index);
+  std::string prefix = own != library.factories.end() ? own->prefix : factory_of(base);
+  if (prefix.empty()) {
+    const byname_type_info* type = byname_type_get(base);
+    std::string key(type == nullptr ? std::string_view("?") : detail::from_c(type->key));
+    throw Error("ValueError", "'" + std::string(name_part(definition)) + "' (" + definition.file + ":" +
+                                  std::to_string(definition.line) + ") is a product of '" + key +
+                                  "', which has no factory (lib.factory<T>(\"name\") declares it)");
+  }
+  define_in(library, prefix, definition);
+}
+
+void declare_factory(byname_library& library, std::string_view name, int32_t base, const char* file, int32_t line) {
+  Factory factory{in_space(library.prefix, name), base, file, line};
+  check_factory(factory, library.module, library.replaced);
+  library.factories.push_back(std::move(factory));
 }
 
 void define_alias(byname_library& library, std::string_view name, std::string_view target, std::string_view since,

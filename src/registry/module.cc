@@ -15,6 +15,7 @@
 #include "object/box.h"
 #include "object/class.h"
 #include "registry/attach.h"
+#include "registry/factory.h"
 #include "registry/image.h"
 #include "value/error_kind.h"
 #include "value/warning.h"
@@ -360,6 +361,7 @@ void remove_names(byname_module& module) {
   module.is_loaded = false;
   registry.remove(registry.registrations_of(&module), &removed);
   registry.disown(&module);
+  remove_factories(&module);
   detach_module(module);
   keep_removed(module, std::move(removed));
 }
@@ -392,6 +394,7 @@ std::vector<std::string> end_of(const ModuleRef& module) {
 }  // namespace
 
 ModuleRef load_module(std::string_view path, std::string_view search) {
+  attach_waiting();  // what it builds on may be the executable's
   bool is_empty = false;
   ModuleRef module = load(path, search, &is_empty);
   Registry::instance().settle();

@@ -127,6 +127,43 @@ static void listeners_hear_of_names(void) {
 
 static void on_unload(void* context) { (void)context; }
 
+static int32_t shape = 0;
+
+/* A factory, which may make anything as far as C goes. */
+static void define_products(struct byname_library* library) {
+  byname_definition definition = definition_of("Twice(int a) -> int");
+  definition.file = "registry.c";
+  definition.line = 7;
+  CHECK(byname_library_product(library, shape, &definition) == -1);
+  CHECK_ERROR("ValueError",
+              "'Twice' (registry.c:7) is a product of 'test.c.Shape', which has no factory (lib.factory<T>(\"name\") "
+              "declares it)");
+  CHECK(byname_library_factory(library, str("shape"), shape, "registry.c", 1) == 0);
+  CHECK(byname_library_product(library, shape, &definition) == 0);
+}
+
+static void check_products(void) {
+  byname_any config = none_value();
+  byname_any key = none_value();
+  byname_any value = none_value();
+  byname_any result = none_value();
+  CHECK(byname_factory_of(shape, &result) == 0);
+  CHECK_TEXT(&result, "test.c.block.shape");
+  CHECK(byname_factory_of(BYNAME_OBJECT, &result) == -1);
+  CHECK_ERROR("NotFound", "type 'Object' has no factory (is the library that declares it loaded?)");
+  CHECK(byname_map_new(2, &config) == 0);
+  CHECK(byname_string_new(str("type"), &key) == 0 && byname_string_new(str("Twice"), &value) == 0);
+  CHECK(byname_map_put(config.as_object, &key, &value) == 0);
+  CHECK(byname_string_new(str("a"), &key) == 0);
+  value = int_value(4);
+  CHECK(byname_map_put(config.as_object, &key, &value) == 0);
+  CHECK(byname_factory_create(str("test.c.block.shape"), &config, &result) == 0 && result.as_int == 8);
+  CHECK(byname_factory_create(str("test.c.block.shape"), &value, &result) == -1);
+  CHECK_ERROR("ValueError",
+              "cannot make an object of 'test.c.block.shape': $: expected a configuration with 'type', got int");
+  byname_any_drop(&config);
+}
+
 static void run_block(struct byname_library* library) {
   byname_definition definition = definition_of("twice(int a) -> int");
   CHECK_STR(byname_library_prefix(library), "test.c.block");
@@ -137,6 +174,7 @@ static void run_block(struct byname_library* library) {
   CHECK(byname_library_alias(library, str("old"), str("twice"), str("0.2"), "registry.c", 1) == 0);
   CHECK(byname_library_own(library, "registry.c", 1) == 0);
   CHECK(byname_library_on_unload(library, on_unload, NULL) == 0);
+  define_products(library);
 }
 
 static int num_warnings = 0;
@@ -153,12 +191,15 @@ static void a_block_is_a_static_node(void) {
   byname_warning_handler handler = {count_warning, NULL};
   byname_any argument = int_value(4);
   byname_any result = none_value();
+  byname_type_decl decl = {sizeof decl, BYNAME_OBJECT, {"test.c.Shape", 12}, 0, NULL};
+  CHECK(byname_type_register(&decl, &shape) == 0);
   byname_warning_handler_set(handler, NULL);
   byname_library_link(&node);
   CHECK(byname_attach() == 0);
   CHECK(byname_call(byname_get(str("test.c.block.twice")), &argument, 1, &result) == 0 && result.as_int == 8);
   CHECK(byname_call(byname_get(str("test.c.block.old")), &argument, 1, &result) == 0 && result.as_int == 8);
   CHECK(num_warnings == 1);
+  check_products();
   CHECK(byname_find(str("test.c.block.bad")) == NULL);
   byname_library_unlink(&node);
   handler.function = NULL;

@@ -1,0 +1,80 @@
+"""Factories: objects by the names of their types, from C++ and Python, and from configurations."""
+
+import json
+
+import pytest
+from conftest import run_python
+
+import byname
+
+
+@pytest.fixture
+def shapes():
+    factory = byname.Factory("test.shapes")
+
+    @factory.product("Square")
+    class Square:
+        """All sides alike."""
+
+        def __init__(self, side: float):
+            self.side = side
+
+    @factory.product("Scaled", schema="(Any shape, float by=2.0) -> Any")
+    def scaled(shape, by):
+        return Square(shape.side * by)
+
+    yield factory
+    for name in byname.names("test.shapes."):
+        byname.remove(name)
+
+
+def test_objects_are_made_by_the_names_of_their_types(shapes):
+    square = shapes.create("Square", side=3)
+    assert square.side == 3
+    assert shapes.create("Scaled", square).side == 6
+    assert shapes.creator("Square")(2).side == 2
+    assert byname.ns.test.shapes.Square(1).side == 1
+    assert list(shapes) == shapes.types() == ["Scaled", "Square"]
+    assert len(shapes) == 2
+    assert "Square" in shapes
+    assert "Circle" not in shapes
+    assert repr(shapes) == "byname.Factory('test.shapes')"
+
+
+def test_an_unknown_type_is_told_with_near_ones(shapes):
+    with pytest.raises(byname.NotFound) as error:
+        shapes.create("Squar", 1)
+    assert str(error.value) == (
+        "nothing is registered under the name 'test.shapes.Squar' (did you mean 'test.shapes.Square'?)"
+    )
+
+
+def test_objects_are_made_from_what_json_gives(shapes):
+    assert shapes.create(json.loads('{"type": "Square", "side": 4}')).side == 4
+
+
+def test_all_that_is_wrong_with_a_configuration_is_told(shapes):
+    for config, text in (
+        ({"type": "Sqare"}, "$: unknown type 'Sqare' (did you mean 'Square'?)"),
+        ({"side": 1}, "$: 'type' is missing (one of Scaled, Square)"),
+        (
+            {"type": "Square", "sied": 1},
+            "$: test.shapes.Square(): unexpected keyword 'sied' (did you mean 'side'?); argument 'side' (position 1) "
+            "is missing",
+        ),
+        (3, "$: expected a configuration with 'type', got int"),
+        ({"type": "Square", "side": 1, 5: 1}, "$: expected names of arguments as text, got int"),
+    ):
+        with pytest.raises(ValueError, match=r"^cannot make an object of 'test\.shapes'") as error:
+            shapes.create(config)
+        assert str(error.value) == f"cannot make an object of 'test.shapes': {text}"
+    with pytest.raises(TypeError, match="a configuration has all the arguments in itself"):
+        shapes.create({"type": "Square"}, side=1)
+
+
+def test_the_package_imports_it_when_it_is_asked_for():
+    printed = run_python("""
+        import sys, byname
+        print("byname._factory" in sys.modules, byname.Factory.__name__, "byname._factory" in sys.modules)
+    """)
+    assert printed == "False Factory True\n"

@@ -1,0 +1,163 @@
+// Factories: making objects of a type by the names of what derives from it, and from configurations.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../plugins/core_shapes.h"
+#include "module_support.h"
+
+namespace byname {
+namespace {
+
+using core_shapes::PainterNode;
+using core_shapes::Shape;
+using namespace literals;
+
+struct Square : Shape {
+  explicit Square(double side) : side(side) {}
+  double area() const override { return side * side; }
+  double side;
+};
+
+// Made of other products.
+struct Union : Shape {
+  using Named = std::map<std::string, std::shared_ptr<Shape>>;
+  Union(std::vector<std::shared_ptr<Shape>> parts, std::optional<Named> named,
+        std::optional<std::shared_ptr<Shape>> rest)
+      : parts(std::move(parts)), named(std::move(named).value_or(Named())), rest(std::move(rest).value_or(nullptr)) {}
+  double area() const override {
+    double sum = rest == nullptr ? 0 : rest->area();
+    for (const auto& part : parts) sum += part->area();
+    for (const auto& [name, part] : named) sum += part->area();
+    return sum;
+  }
+  std::vector<std::shared_ptr<Shape>> parts;
+  Named named;
+  std::shared_ptr<Shape> rest;
+};
+
+struct SprayNode : Derive<SprayNode, PainterNode, "test.shapes.Spray"> {
+  SprayNode(std::string wanted, int64_t coats) : coats(coats) { color = std::move(wanted); }
+  int64_t coats;
+};
+
+struct Unmade {};
+
+BYNAME_LIBRARY("test.shapes", lib) {
+  lib.type<Shape>("Shape", "Has an area.").method("area", &Shape::area);
+  lib.factory<Shape>("shape")
+      .product<Square, double>("Square", {"side"_a}, "All sides alike.")
+      .product<Union, std::vector<std::shared_ptr<Shape>>, std::optional<Union::Named>,
+               std::optional<std::shared_ptr<Shape>>>("Union", {"parts"_a, "named"_a = nullptr, "rest"_a = nullptr});
+  lib.creator<Shape>(
+      "Half",
+      [](double side) -> std::unique_ptr<Shape> {
+        if (side < 0) throw std::invalid_argument("a side below 0");
+        return std::make_unique<Square>(side / 2);
+      },
+      {"side"_a}, "A smaller square.");
+  lib.type<PainterNode>("Paints.");
+  lib.factory<PainterNode>("painter").product<SprayNode, std::string, int64_t>("Spray", {"color"_a, "coats"_a = 2});
+}
+
+Map<String, Any> config(std::initializer_list<std::pair<const char*, Any>> items) {
+  Map<String, Any> map;
+  for (const auto& [name, value] : items) map.set(name, value);
+  return map;
+}
+
+TEST(Factory, makes_objects_by_the_names_of_their_types) {
+  Factory<Shape> shapes;
+  EXPECT_EQ(shapes.prefix(), "test.shapes.shape");
+  std::shared_ptr<Shape> square = shapes.create("Square", 3);
+  EXPECT_EQ(square->area(), 9);
+  EXPECT_EQ(shapes.create("Half", "side"_a = 4)->area(), 4);
+  EXPECT_EQ(shapes.types(), (Texts{"Half", "Square", "Union"}));
+  EXPECT_EQ(get("test.shapes.shape.Square")(2).to<std::shared_ptr<Shape>>()->area(), 4);
+  EXPECT_EQ(get("test.shapes.Shape.area")(square).to<double>(), 9);
+}
+
+TEST(Factory, makes_objects_with_their_references) {
+  Factory<PainterNode> painters;
+  Ref<PainterNode> spray = painters.create("Spray", "red");
+  EXPECT_EQ(spray->color, "red");
+  EXPECT_EQ(spray.as<SprayNode>()->coats, 2);
+}
+
+TEST(Factory, an_unknown_type_is_told_with_near_ones) {
+  Factory<Shape> shapes;
+  EXPECT_EQ(error_of([&] { shapes.create("Squar", 1); }),
+            "NotFound: nothing is registered under the name 'test.shapes.shape.Squar' (did you mean "
+            "'test.shapes.shape.Square'?)");
+  EXPECT_EQ(error_of([&] { shapes.create("Square", "x"); }),
+            "TypeError: test.shapes.shape.Square(): argument 'side' (position 1) expects float, got str");
+}
+
+TEST(Factory, products_of_other_modules_come_and_go_with_them) {
+  for (const char* compiler : {"gcc", "clang"}) {
+    Module module = load(plugin("core_shapes", compiler));
+    EXPECT_EQ(module.names(), Texts{"test.shapes.shape.Circle"});
+    Factory<Shape> shapes;
+    std::shared_ptr<Shape> circle = shapes.create("Circle", "radius"_a = 2);
+    EXPECT_EQ(circle->area(), 12);
+    EXPECT_EQ(module.unload(), Texts{"1 object of type 'test.shapes.Shape'"});
+    EXPECT_EQ(circle->area(), 12);
+    circle.reset();
+    EXPECT_EQ(collect(), 1u);
+    EXPECT_FALSE(is_mapped(plugin("core_shapes", compiler)));
+    EXPECT_EQ(shapes.types().size(), 3u);
+  }
+}
+
+TEST(Factory, configurations_are_nested_in_each_other_in_lists_and_maps) {
+  Factory<Shape> shapes;
+  Map<String, Any> square = config({{"type", "Square"}, {"side", 2}});
+  Map<String, Any> half = config({{"type", "Half"}, {"side", 2.0}});
+  EXPECT_EQ(shapes.create(square)->area(), 4);
+  Any ready = get("test.shapes.shape.Square")(10);
+  Map<String, Any> all = config({{"type", "Union"},
+                                 {"parts", Array<Any>{Any(square), ready, Any(half)}},
+                                 {"named", config({{"a", Any(square)}})},
+                                 {"rest", Any(config({{"type", "Union"}, {"parts", Array<Any>{Any(half)}}}))}});
+  EXPECT_EQ(shapes.create(all)->area(), 4 + 100 + 1 + 4 + 1);
+}
+
+TEST(Factory, all_that_is_wrong_with_a_configuration_is_told_with_its_place) {
+  Factory<Shape> shapes;
+  Map<String, Any> bad =
+      config({{"type", "Union"},
+              {"parts", Array<Any>{Any(config({{"type", "Sqare"}, {"side", 2}})),
+                                   Any(config({{"type", "Square"}, {"sied", "x"}})), Any(config({{"side", 2}}))}},
+              {"named", config({{"a", Any(config({{"type", "Half"}, {"side", -1}}))}})},
+              {"rset", Any()}});
+  EXPECT_EQ(error_of([&] { shapes.create(bad); }),
+            "ValueError: cannot make an object of 'test.shapes.shape': 5 problems\n"
+            "  $.parts[0]: unknown type 'Sqare' (did you mean 'Square'?)\n"
+            "  $.parts[1]: test.shapes.shape.Square(): unexpected keyword 'sied' (did you mean 'side'?); argument "
+            "'side' (position 1) is missing\n"
+            "  $.parts[2]: 'type' is missing (one of Half, Square, Union)\n"
+            "  $.named.a: a side below 0\n"
+            "  $: test.shapes.shape.Union(): unexpected keyword 'rset' (did you mean 'rest'?)");
+  EXPECT_EQ(error_of([&] { shapes.create(config({{"type", 3}})); }),
+            "ValueError: cannot make an object of 'test.shapes.shape': $: 'type' is to be text, got int");
+  EXPECT_EQ(error_of([&] { shapes.create(config({{"type", "Ellipse"}})); }),
+            "ValueError: cannot make an object of 'test.shapes.shape': $: unknown type 'Ellipse' (known: Half, Square, "
+            "Union)");
+  Any deep = Any(config({{"type", "Square"}, {"side", 1}}));
+  for (int i = 0; i < 300; ++i) deep = Any(config({{"type", "Union"}, {"parts", Array<Any>{deep}}}));
+  EXPECT_NE(error_of([&] { shapes.create(deep.to<Map<String, Any>>()); }).find("nested more than 200 deep"),
+            std::string::npos);
+}
+
+TEST(Factory, there_is_one_for_a_type_and_none_for_others) {
+  EXPECT_EQ(error_of([] { Factory<SprayNode> none; }),
+            "NotFound: type 'test.shapes.Spray' has no factory (is the library that declares it loaded?)");
+  EXPECT_EQ(error_of([] { Factory<Unmade> none; }).substr(0, 16), "TypeError: the C");
+}
+
+}  // namespace
+}  // namespace byname
