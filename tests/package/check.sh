@@ -56,7 +56,8 @@ case $way in
     "$work/venv/bin/auditwheel" show plugins/*.whl
     "$python" -m pip --python "$work/venv/bin/python" install --quiet --disable-pip-version-check --no-deps plugins/*.whl
     library=$(find "$work/venv" -name libgeometry.so)
-    [[ -z $(readelf --dynamic "$library" | grep -E 'R(UN)?PATH|libpython') ]]
+    dynamic=$(readelf --dynamic "$library")
+    [[ ! $dynamic =~ RPATH|RUNPATH|libpython ]]
     [[ $("$byname" call geometry.area 2 height=3) == 6.0 ]]
     ! "$work/venv/bin/python" -c 'import byname; byname.get("geometry.aera")' 2>error
     [[ $(tail -n 1 error) == *"did you mean 'geometry.area'?"* ]]
