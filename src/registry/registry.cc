@@ -51,6 +51,10 @@ byname_function* own_function_of(const Entry* entry) {
   return nullptr;
 }
 
+const byname_module* module_of(const byname_function* function) {
+  return byname_object_prefix(&function->header)->owner->module;
+}
+
 void keep_function(const Entry* entry, std::vector<FunctionRef>* kept) {
   if (kept == nullptr) return;
   byname_function* function = own_function_of(entry);
@@ -97,8 +101,8 @@ Pending Registry::make_pending(std::string_view space, const NameParts& parts, F
   return {std::move(function), table.find_or_make(name), plain};
 }
 
-bool Registry::Side::owns(const byname_function* function) const {
-  return is(byname_object_prefix(&function->header)->owner->module);
+bool Registry::Side::replaces(const byname_function* function) const {
+  return replaced != nullptr && module_of(function) == replaced;
 }
 
 void Registry::check_owner(const Pending& pending, const Side& side) const {
@@ -128,7 +132,7 @@ void Registry::check_claim(const Claim& claim, const Side& side) const {
     std::string packet = packet_of(entry->name());
     std::string_view name = packet.empty() ? entry->name() : std::string_view(packet);
     if (function == nullptr || !name.starts_with(below)) continue;
-    if (side.owns(function)) continue;
+    if (side.is(module_of(function))) continue;
     throw Error("ValueError", "the namespace " + quoted(claim.prefix) + " cannot be owned (" + claim.file + ":" +
                                   std::to_string(claim.line) + "): " + quoted(entry->name()) +
                                   " is in it, registered at " + site_of(function));
@@ -139,7 +143,7 @@ void Registry::check_claim(const Claim& claim, const Side& side) const {
 void Registry::check_overload(const Pending& pending, const Side& side) const {
   const Entry* plain = pending.packet != nullptr ? pending.packet : pending.entry;
   auto check = [&](std::string_view name, const byname_function* function) {
-    if (side.replaced == nullptr || !side.owns(function)) check_same_parameters(name, function, pending);
+    if (!side.replaces(function)) check_same_parameters(name, function, pending);
   };
   if (plain->packet != nullptr) {
     for (const Overload& other : plain->packet->overloads) check(name_of(other.function.get()), other.function.get());
@@ -165,7 +169,7 @@ void Registry::check(const Batch& batch, const Side& side, const std::vector<Cla
     }
     entry->batch = num_batches_;
     const byname_function* there = own_function_of(entry);
-    if (there != nullptr && (side.replaced == nullptr || !side.owns(there))) {
+    if (there != nullptr && !side.replaces(there)) {
       throw_duplicate(pending.name(), there, pending.function.get());
     }
     if (entry->packet != nullptr || pending.packet != nullptr) check_overload(pending, side);
@@ -297,8 +301,7 @@ void Registry::update_packet(Entry* entry) {
 
 NameTable& Registry::table_of(const Entry* entry) {
   if (entry->is_local == 0) return table_;
-  const byname_module* module = byname_object_prefix(&entry->cell()->header)->owner->module;
-  return *module->own_names.load(std::memory_order_acquire);
+  return *module_of(entry->cell())->own_names.load(std::memory_order_acquire);
 }
 
 // Removes what one registration put there.
@@ -333,7 +336,7 @@ std::vector<Registered> Registry::find_registrations(const byname_module* module
   auto add = [&](const NameTable& table) {
     for (Entry* entry : table.entries()) {
       const byname_function* function = own_function_of(entry);
-      if (function == nullptr || byname_object_prefix(&function->header)->owner->module != module) continue;
+      if (function == nullptr || module_of(function) != module) continue;
       found.push_back({entry, entry->serial});
     }
   };

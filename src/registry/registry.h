@@ -106,7 +106,8 @@ class Registry {
   struct Side {
     const byname_module* module;
     const byname_module* replaced;
-    bool owns(const byname_function* function) const;
+    // Whether it is a function of the one that goes.
+    bool replaces(const byname_function* function) const;
     bool is(const byname_module* other) const { return other == module || (other != nullptr && other == replaced); }
   };
   void check(const Batch& batch, const Side& side, const std::vector<Claim>& claims);
