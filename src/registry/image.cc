@@ -63,9 +63,6 @@ std::string machine_name(uint16_t machine) {
   }
 }
 
-// What has no slash is no path: the loader searches for it.
-bool is_path(std::string_view text) { return text.find('/') != std::string_view::npos; }
-
 template <class T>
 bool read_at(std::ifstream& file, uint64_t offset, T& out) {
   file.seekg(static_cast<std::streamoff>(offset));
@@ -295,16 +292,13 @@ void* open_image(const std::string& file, std::string* reason) {
 
 PrivateCopy::PrivateCopy(const std::string& file) {
   std::error_code error;
-  std::filesystem::path parent = std::filesystem::temp_directory_path(error);
-  directory_ = (parent / "byname-XXXXXX").native();
-  if (error || mkdtemp(directory_.data()) == nullptr) {
-    std::string why = error ? error.message() : std::generic_category().message(errno);
-    throw Error("OSError", "cannot copy '" + file + "' to '" + directory_ + "': " + why);
-  }
+  directory_ = (std::filesystem::temp_directory_path(error) / "byname-XXXXXX").native();
+  bool is_there = !error && mkdtemp(directory_.data()) != nullptr;
+  if (!error && !is_there) error = {errno, std::generic_category()};
   path_ = directory_ + "/" + std::filesystem::path(file).filename().native();
-  if (std::filesystem::copy_file(file, path_, error)) return;
-  rmdir(directory_.c_str());
-  throw Error("OSError", "cannot copy '" + file + "' to '" + directory_ + "': " + error.message());
+  if (is_there && std::filesystem::copy_file(file, path_, error)) return;
+  if (is_there) rmdir(directory_.c_str());
+  throw Error("OSError", "cannot copy '" + file + "' to the directory for temporary files: " + error.message());
 }
 
 PrivateCopy::~PrivateCopy() {

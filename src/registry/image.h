@@ -29,6 +29,8 @@ const link_map* map_of(void* handle);
 // Of the object that an address lies in; NULL if it lies in none.
 const link_map* map_at(const void* address);
 
+// What has no slash is no path: the loader searches for it.
+inline bool is_path(std::string_view text) { return text.find('/') != std::string_view::npos; }
 // Absolute, so that it stands for the same file when the working directory is another one.
 std::string absolute_path(const std::string& path);
 

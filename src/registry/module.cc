@@ -147,17 +147,17 @@ ModuleRef open(std::string_view path, std::string_view search) {
   std::string reason;
   LinksOfLoad links;
   for (const std::string& candidate : candidates_of(path, search)) {
-    if (ModuleRef loaded = copy_loaded_from(absolute_path(candidate))) return loaded;
+    if (ModuleRef loaded = is_path(candidate) ? copy_loaded_from(absolute_path(candidate)) : nullptr) return loaded;
     std::string words;
     if (void* handle = open_image(candidate, &words)) {
       ModuleRef module = module_of_image(handle, path);
+      if (ModuleRef loaded = copy_loaded_from(module->path)) return loaded;  // the loader found it by a name
       return !module->is_loaded && is_outdated(*module) ? open_copy(module->path) : module;
     }
     if (reason.empty() || !is_missing(candidate, words)) reason = words;
   }
-  const bool by_name = path.find('/') == std::string_view::npos;
   throw_cannot_load(
-      path, reason + (by_name ? " (a name is searched on BYNAME_PATH and the loader's path; give a path)" : ""));
+      path, reason + (!is_path(path) ? " (a name is searched on BYNAME_PATH and the loader's path; give a path)" : ""));
 }
 
 void forget(const byname_module* module) {

@@ -117,6 +117,19 @@ TEST_P(Reload, begins_with_fresh_variables_even_if_the_file_is_the_same) {
   EXPECT_EQ(module.unload(), Texts{});
 }
 
+TEST_P(Reload, leaves_names_to_be_searched_where_they_were) {
+  install(1);
+  Module module = load(path);
+  module.reload();
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(directory);
+  EXPECT_EQ(error_of([] { load("libreload.so"); }).substr(0, 36), "OSError: cannot load 'libreload.so':");
+  std::filesystem::current_path(before);
+  Environment search("BYNAME_PATH", directory);
+  EXPECT_EQ(load("reload").raw(), module.raw());
+  EXPECT_EQ(module.unload(), Texts{});
+}
+
 TEST_P(Reload, of_another_layout_is_refused_while_objects_live) {
   install(1);
   Module module = load(path);
@@ -151,7 +164,14 @@ TEST_P(Reload, that_fails_leaves_everything_as_it_was) {
                 ": undefined symbol: byname_test_function_that_is_nowhere (byname_test_function_that_is_nowhere; link "
                 "the module with the library that defines it)");
   std::filesystem::remove(path);
-  EXPECT_EQ(error_of([&] { module.reload(); }).substr(0, 15), "OSError: cannot");
+  EXPECT_EQ(error_of([&] { module.reload(); }),
+            "OSError: cannot copy '" + path + "' to the directory for temporary files: No such file or directory");
+  install(2);
+  {
+    Environment no_directory("TMPDIR", path);
+    EXPECT_EQ(error_of([&] { module.reload(); }),
+              "OSError: cannot copy '" + path + "' to the directory for temporary files: Not a directory");
+  }
   EXPECT_EQ(call(version), 1);
   EXPECT_EQ(names("core.reload.only_1"), Texts{"core.reload.only_1"});
   EXPECT_EQ(module.get("core.reload.own")().to<int64_t>(), 10);
@@ -242,8 +262,8 @@ TEST_P(Reload, names_of_the_module_alone_are_its_own) {
 }
 
 TEST(Own, names_are_those_of_modules) {
-  EXPECT_EQ(error_of([] { register_function("test.own.f", [] {}, {}, nullptr, local).keep(); }).substr(0, 40),
-            "ValueError: cannot register 'test.own.f'");
+  EXPECT_EQ(error_of([] { register_function({"test.own.f", "own.cc", 1}, [] {}, {}, nullptr, local).keep(); }),
+            "ValueError: cannot register 'test.own.f' (own.cc:1): only names that a block defines can be local");
 }
 
 TEST(Unique, symbols_of_the_loaders_keep_a_module_and_it_says_so) {
