@@ -34,6 +34,12 @@ using Product = std::conditional_t<ObjectType<Base>, Ref<Base>, std::shared_ptr<
 template <class R, class... P>
 R result_of(Signature<R, P...>);
 
+__attribute__((noinline)) inline void define_product(byname_library* library, int32_t base,
+                                                     const Description& description, byname_definition definition) {
+  std::vector<byname_parameter> parameters = description.fill(definition);
+  check(byname_library_product(library, base, &definition));
+}
+
 }  // namespace detail
 
 // What Library::factory returns; only valid in the block.
@@ -84,10 +90,8 @@ Library& Library::creator(const Name& name, F&& function, std::initializer_list<
   static_assert(std::is_same_v<decltype(detail::result_of(Signature())), detail::MadeProduct<Base>>,
                 "byname: a creator returns a std::unique_ptr<Base> or, of an Object, a Ref<Base>");
   auto closure = detail::closure_of(std::forward<F>(function));
-  byname_definition definition = detail::definition_of<std::decay_t<F>>(closure);
-  detail::Description description{name, {arguments.begin(), arguments.size()}, doc};
-  std::vector<byname_parameter> parameters = description.fill(definition);
-  detail::check(byname_library_product(raw_, detail::factory_base<Base>(), &definition));
+  detail::define_product(raw_, detail::factory_base<Base>(), {name, {arguments.begin(), arguments.size()}, doc},
+                         detail::definition_of<std::decay_t<F>>(closure));
   return *this;
 }
 
@@ -104,7 +108,7 @@ class Factory {
     detail::check(byname_factory_of(detail::factory_base<Base>(), prefix.out()));
     prefix_ = prefix.to<std::string>();
   }
-  // Makes one. Arguments as for any call: values, then named ones. Throws ValueError for an unknown type, with near
+  // Makes one. Arguments as for any call: values, then named ones. Throws NotFound for an unknown type, with near
   // ones, and what its creator throws.
   template <class... A>
   Product create(std::string_view type, A&&... arguments) const {

@@ -49,7 +49,7 @@ struct Unmade {};
 
 BYNAME_LIBRARY("test.shapes", lib) {
   lib.type<Shape>("Shape", "Has an area.").method("area", &Shape::area);
-  lib.factory<Shape>("shape")
+  lib.factory<Shape>({"shape", "first.cc", 1})
       .product<Square, double>("Square", {"side"_a}, "All sides alike.")
       .product<Union, std::vector<std::shared_ptr<Shape>>, std::optional<Union::Named>,
                std::optional<std::shared_ptr<Shape>>>("Union", {"parts"_a, "named"_a = nullptr, "rest"_a = nullptr});
@@ -151,6 +151,13 @@ TEST(Factory, all_that_is_wrong_with_a_configuration_is_told_with_its_place) {
   for (int i = 0; i < 300; ++i) deep = Any(config({{"type", "Union"}, {"parts", Array<Any>{deep}}}));
   EXPECT_NE(error_of([&] { shapes.create(deep.to<Map<String, Any>>()); }).find("nested more than 200 deep"),
             std::string::npos);
+}
+
+TEST(Factory, a_second_one_for_a_type_is_refused_with_both_places) {
+  EXPECT_EQ(error_of([] { load(plugin("core_second_factory")); }),
+            "ValueError: type 'test.shapes.Shape' has a factory already: 'test.shapes.shape' at first.cc:1, declared "
+            "again at second.cc:5");
+  EXPECT_FALSE(is_mapped(plugin("core_second_factory")));
 }
 
 TEST(Factory, there_is_one_for_a_type_and_none_for_others) {
