@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 
 from conftest import plugin_path, run_python
 
@@ -86,8 +88,16 @@ def test_children_of_a_fork_add_their_own_events(tmp_path):
 
 
 def test_a_file_that_cannot_be_written_is_warned_about(tmp_path):
-    printed = run_python(
-        "import byname; print(byname.names('nothing'))",
-        environment={"BYNAME_TRACE": str(tmp_path / "no" / "such" / "directory")},
+    path = tmp_path / "no" / "such" / "directory"
+    done = subprocess.run(
+        [sys.executable, "-c", "import byname; print(byname.names('nothing'))"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+        env={**os.environ, "BYNAME_TRACE": str(path)},
     )
-    assert printed.splitlines()[-1] == "[]"
+    assert done.stdout == "[]\n"
+    assert done.stderr == (
+        f"byname: RuntimeWarning: cannot write the trace '{path}' that BYNAME_TRACE names: No such file or directory\n"
+    )
