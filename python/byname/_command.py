@@ -1,9 +1,10 @@
 """The command `byname`."""
 
+import ast
+import json
 import os
 import sys
 import warnings
-from importlib import import_module
 from pathlib import Path
 
 try:
@@ -41,7 +42,8 @@ def complete_name(context, parameter, incomplete):
 
 
 def load_all(modules):
-    return [byname.load(module) for module in modules]
+    for module in modules:
+        byname.load(module)
 
 
 modules_option = click.option(
@@ -98,9 +100,11 @@ def list_names(prefix, module, as_json):
     load_all(module)
     rows = [describe(name) for name in byname.names(prefix)]
     if as_json:
-        click.echo(import_module("json").dumps(rows, indent=2))
+        click.echo(json.dumps(rows, indent=2))
         return
-    table = import_module("rich.table").Table("name", "schema", "documentation", box=None, pad_edge=False)
+    from rich.table import Table
+
+    table = Table("name", "schema", "documentation", box=None, pad_edge=False)
     for row in rows:
         table.add_row(row["name"], row["schema"].removeprefix(row["name"]), row["doc"].split("\n")[0])
     console().print(table)
@@ -187,12 +191,14 @@ def to_value(text, wanted):
     """What a word of the command line stands for where a parameter of the type is."""
     if text.startswith("@"):
         if text.endswith(".npy"):
-            return import_module("numpy").load(text[1:], allow_pickle=False)
+            import numpy
+
+            return numpy.load(text[1:], allow_pickle=False)
         return Path(text[1:]).read_bytes()
     if wanted.removesuffix("?") == "str" and not (wanted.endswith("?") and text == "None"):
         return text
     try:
-        return import_module("ast").literal_eval(text)
+        return ast.literal_eval(text)
     except (SyntaxError, ValueError):
         return text
 
@@ -203,10 +209,12 @@ def describe(name):
 
 
 def console(stderr=False):
+    from rich.console import Console
+
     # Lines are cut by terminals alone: what reads a pipe wants them whole.
     is_terminal = (sys.stderr if stderr else sys.stdout).isatty()
     width = None if is_terminal else 10_000
-    return import_module("rich.console").Console(stderr=stderr, width=width, highlight=False, soft_wrap=not is_terminal)
+    return Console(stderr=stderr, width=width, highlight=False, soft_wrap=not is_terminal)
 
 
 if __name__ == "__main__":
