@@ -42,7 +42,7 @@ int32_t need_box_index() {
   return index;
 }
 
-// A box whose object is held by an Owner: T itself, unique_ptr<T>, shared_ptr<T>.
+// A box whose object is held by an Owner: T itself, a class derived from it, unique_ptr<T>, shared_ptr<T>.
 template <class T, class Owner>
 struct BoxOf {
   byname_box box;
@@ -54,7 +54,8 @@ byname_class* box_class(int32_t index) {
   static std::atomic<byname_class*> known{nullptr};
   byname_class* owner = known.load(std::memory_order_acquire);
   if (__builtin_expect(owner != nullptr, 1)) return owner;
-  static_assert(std::is_nothrow_destructible_v<T>, "byname: the destructor of a boxed class must be noexcept");
+  static_assert(std::is_nothrow_destructible_v<T> && std::is_nothrow_destructible_v<Owner>,
+                "byname: the destructor of a boxed class must be noexcept");
   using Box = BoxOf<T, Owner>;
   byname_class_decl decl = {sizeof(byname_class_decl), index, sizeof(Box), alignof(Box), nullptr, &this_dso};
   decl.destroy = [](void* object) { static_cast<Box*>(object)->owner.~Owner(); };
@@ -63,28 +64,32 @@ byname_class* box_class(int32_t index) {
   return owner;
 }
 
-template <class T, class Owner>
-void store_box(byname_any* out, Owner&& value) {
-  using Held = std::remove_cvref_t<Owner>;
-  using Box = BoxOf<T, Held>;
+template <class T, class Owner, class... A>
+void emplace_box(byname_any* out, A&&... arguments) {
+  using Box = BoxOf<T, Owner>;
   int32_t index = need_box_index<T>();
-  void* memory = byname_object_allocate(box_class<T, Held>(index), 0);
+  void* memory = byname_object_allocate(box_class<T, Owner>(index), 0);
   if (__builtin_expect(memory == nullptr, 0)) throw_raised();
   auto* box = static_cast<Box*>(memory);
   try {
-    ::new (&box->owner) Held(std::forward<Owner>(value));
+    ::new (&box->owner) Owner(std::forward<A>(arguments)...);
   } catch (...) {
     byname_object_abandon(memory);
     throw;
   }
-  if constexpr (std::is_same_v<Held, T>) {
-    box->box.pointer = &box->owner;
+  if constexpr (std::is_base_of_v<T, Owner>) {
+    box->box.pointer = static_cast<std::remove_const_t<T>*>(&box->owner);
   } else {
     box->box.pointer = const_cast<std::remove_const_t<T>*>(box->owner.get());
   }
   byname_object_init(memory, index);
   *out = {index, 0, {0}};
   out->as_object = &box->box.header;
+}
+
+template <class T, class Owner>
+void store_box(byname_any* out, Owner&& value) {
+  emplace_box<T, std::remove_cvref_t<Owner>>(out, std::forward<Owner>(value));
 }
 
 template <class T>
@@ -95,6 +100,12 @@ T* load_box(const byname_any& from) {
     return static_cast<T*>(reinterpret_cast<byname_box*>(from.as_object)->pointer);
   }
   return index == 0 ? nullptr : static_cast<T*>(byname_box_cast(from.as_object, index));
+}
+
+// Keeps the box alive, whatever that holds its object by.
+template <class T>
+std::shared_ptr<T> shared_in_box(T* object, Any box) {
+  return std::shared_ptr<T>(object, [box = std::move(box)](T*) {});
 }
 
 template <class T>
@@ -142,7 +153,6 @@ struct Convert<std::unique_ptr<T>> {
   }
 };
 
-// A shared_ptr parameter keeps the box alive, whatever that holds its object by.
 template <class T>
   requires detail::BoxedClass<T>
 struct Convert<std::shared_ptr<T>> : detail::HeldByValue<std::shared_ptr<T>>,
@@ -151,8 +161,7 @@ struct Convert<std::shared_ptr<T>> : detail::HeldByValue<std::shared_ptr<T>>,
   static bool load(const byname_any& from, std::shared_ptr<T>& to) {
     T* object = detail::load_box<T>(from);
     if (object == nullptr) return false;
-    Any owner = AnyView(from).copy();
-    to = std::shared_ptr<T>(object, [owner = std::move(owner)](T*) {});
+    to = detail::shared_in_box<T>(object, AnyView(from).copy());
     return true;
   }
   static void store(byname_any* out, std::shared_ptr<T> value) {

@@ -300,7 +300,8 @@ enum {
   BYNAME_BLOCKING = 1,  /* may wait: bindings let other work go on meanwhile */
   BYNAME_OVERLOADS = 2, /* set by the core: the cell ranks several functions */
   BYNAME_ALIAS = 4,     /* set by the core */
-  BYNAME_LOCAL = 8      /* in a definition: only the module itself gives the function by its name (byname_module_get) */
+  BYNAME_LOCAL = 8,     /* in a definition: only the module itself gives the function by its name (byname_module_get) */
+  BYNAME_VARIANT = 16   /* set by the core: for one of several factories that share a prefix */
 };
 
 typedef struct byname_parameter {
@@ -369,6 +370,13 @@ BYNAME_API const void* byname_signature_id(byname_signature* signature);
 
 /* ---- the table of names ---- */
 
+/* Which names make objects of one type: those below a prefix, as "layer.Convolution"; of a variant, which factories
+ * that share a prefix have, the overloads of its name, as "layer::Convolution.float32". */
+typedef struct byname_factory {
+  byname_str prefix;
+  byname_str variant; /* may be empty */
+} byname_factory;
+
 /* A block of registrations: a static node, linked by a constructor and unlinked by a destructor. */
 typedef struct byname_library_node {
   uint32_t struct_size;
@@ -390,10 +398,11 @@ BYNAME_API int byname_library_alias(struct byname_library* library, byname_str n
                                     byname_str since, const char* file, int32_t line);
 BYNAME_API int byname_library_own(struct byname_library* library, const char* file, int32_t line);
 BYNAME_API int byname_library_on_unload(struct byname_library* library, void (*function)(void* context), void* context);
-/* Declares that names below `name` in the block's namespace make objects of a type. A type has one factory. */
-BYNAME_API int byname_library_factory(struct byname_library* library, byname_str name, int32_t base, const char* file,
-                                      int32_t line);
-/* byname_library_define below the prefix of the type's factory, whichever the block's is. */
+/* Declares which names make objects of a type; factory.prefix is below the block's namespace. A type has one factory.
+ */
+BYNAME_API int byname_library_factory(struct byname_library* library, byname_factory factory, int32_t base,
+                                      const char* file, int32_t line);
+/* byname_library_define under a name of the type's factory, whichever block declares that. */
 BYNAME_API int byname_library_product(struct byname_library* library, int32_t base,
                                       const byname_definition* definition);
 BYNAME_API byname_str byname_library_prefix(const struct byname_library* library);
@@ -451,13 +460,21 @@ BYNAME_API int byname_entry_raise_removed(const byname_entry* entry);
 
 /* ---- factories ---- */
 
-/* The prefix of a type's factory, a str. Raises NotFound. */
-BYNAME_API int byname_factory_of(int32_t base, byname_any* out);
-/* Makes what a configuration says: a Map with "type", a name below the prefix ("Convolution"; of an overload
- * "Convolution.float32"), and the creator's arguments by their names. A Map where the creator takes an object of a type
- * that has a factory is a configuration in turn; so are those in lists and Maps. Raises ValueError that tells
- * everything that is wrong with it, each with its place as in "$.layers[2]". */
-BYNAME_API int byname_factory_create(byname_str prefix, const byname_any* config, byname_any* out);
+/* The prefix and the variant of a type's factory, each a str. Raises NotFound. */
+BYNAME_API int byname_factory_of(int32_t base, byname_any* prefix, byname_any* variant);
+/* The type that a factory is declared for; 0, and no error, if it is for none. */
+BYNAME_API int32_t byname_factory_base(byname_factory factory);
+/* The names of its types ("Convolution"), sorted, an Array of str. */
+BYNAME_API int byname_factory_types(byname_factory factory, byname_any* out);
+/* The entry of the function that makes objects of one of its types ("Convolution"; of an overload without a variant
+ * "Convolution.small"); NULL, and no error, if there is none. */
+BYNAME_API byname_entry* byname_factory_find(byname_factory factory, byname_str type);
+/* The same, but NotFound, which tells known types and near ones, is raised. */
+BYNAME_API byname_entry* byname_factory_get(byname_factory factory, byname_str type);
+/* Makes what a configuration says: a Map with "type" and the creator's arguments by their names. A Map where the
+ * creator takes an object of a type that has a factory is a configuration in turn; so are those in lists and Maps.
+ * Raises ValueError that tells everything that is wrong with it, each with its place as in "$.layers[2]". */
+BYNAME_API int byname_factory_create(byname_factory factory, const byname_any* config, byname_any* out);
 
 /* ---- modules ---- */
 

@@ -8,7 +8,10 @@
 #ifndef BYNAME_FACTORY_H_
 #define BYNAME_FACTORY_H_
 
+#include <tuple>
+
 #include "byname/convert_std.h"
+#include "byname/dtype.h"
 #include "byname/map.h"
 #include "byname/type_builder.h"
 
@@ -25,14 +28,23 @@ int32_t factory_base() {
   }
 }
 
-// How a creator gives a product away, and how whoever asked holds it.
-template <class Base>
-using MadeProduct = std::conditional_t<ObjectType<Base>, Ref<Base>, std::unique_ptr<Base>>;
+// How whoever asked for a product holds it.
 template <class Base>
 using Product = std::conditional_t<ObjectType<Base>, Ref<Base>, std::shared_ptr<Base>>;
 
-template <class R, class... P>
-R result_of(Signature<R, P...>);
+template <class Base>
+Product<Base> to_product(Any made) {
+  if constexpr (!ObjectType<Base>) {
+    if (Base* object = load_box<Base>(made.raw())) return shared_in_box(object, std::move(made));
+  }
+  return made.to<Product<Base>>();
+}
+
+// A Derived that will be constructed in the box that holds it as a Base.
+template <class Base, class Derived, class... P>
+struct InBox {
+  std::tuple<P...> arguments;
+};
 
 __attribute__((noinline)) inline void define_product(byname_library* library, int32_t base,
                                                      const Description& description, byname_definition definition) {
@@ -41,6 +53,15 @@ __attribute__((noinline)) inline void define_product(byname_library* library, in
 }
 
 }  // namespace detail
+
+template <class Base, class Derived, class... P>
+struct Convert<detail::InBox<Base, Derived, P...>> {
+  static constexpr const byname_type& kType = Convert<Base>::kType;
+  static void store(byname_any* out, detail::InBox<Base, Derived, P...> made) {
+    std::apply([out](P&&... parameters) { detail::emplace_box<Base, Derived>(out, std::forward<P>(parameters)...); },
+               std::move(made.arguments));
+  }
+};
 
 // What Library::factory returns; only valid in the block.
 template <class Base>
@@ -63,31 +84,63 @@ class FactoryBuilder {
   Library library_;
 };
 
+// The same of a class template.
+template <template <class> class Base, class... T>
+class FactoryTemplateBuilder<Base, Types<T...>> {
+ public:
+  explicit FactoryTemplateBuilder(Library library) : library_(library) {}
+  // Registers Derived<T>(P...) for each T.
+  template <template <class> class Derived, class... P>
+  FactoryTemplateBuilder& product(const Name& name, std::initializer_list<ArgRef> arguments = {},
+                                  const char* doc = nullptr) {
+    library_.product<Base, Derived, Types<T...>, P...>(name, arguments, doc);
+    return *this;
+  }
+
+ private:
+  Library library_;
+};
+
 template <class Base>
-FactoryBuilder<Base> Library::factory(const Name& name) {
-  detail::check(
-      byname_library_factory(raw_, detail::to_c(name.text), detail::factory_base<Base>(), name.file, name.line));
+FactoryBuilder<Base> Library::factory(const Name& name, std::string_view variant) {
+  detail::check(byname_library_factory(raw_, {detail::to_c(name.text), detail::to_c(variant)},
+                                       detail::factory_base<Base>(), name.file, name.line));
   return FactoryBuilder<Base>(*this);
+}
+
+template <template <class> class Base, class Scalars>
+FactoryTemplateBuilder<Base, Scalars> Library::factory(const Name& name) {
+  [&]<class... T>(Types<T...>) { (factory<Base<T>>(name, DType::of<T>().print()), ...); }(Scalars());
+  return FactoryTemplateBuilder<Base, Scalars>(*this);
 }
 
 template <class Base, class Derived, class... P>
 Library& Library::product(const Name& name, std::initializer_list<ArgRef> arguments, const char* doc) {
   static_assert(std::is_base_of_v<Base, Derived>, "byname: a product derives from the class that its factory makes");
-  auto create = [](P... parameters) -> detail::MadeProduct<Base> {
-    if constexpr (detail::ObjectType<Base>) {
-      return make<Derived>(std::forward<P>(parameters)...);
-    } else {
-      return std::make_unique<Derived>(std::forward<P>(parameters)...);
-    }
+  auto define = [&](auto create) {
+    detail::define_product(raw_, detail::factory_base<Base>(), {name, {arguments.begin(), arguments.size()}, doc},
+                           detail::definition_of<decltype(create)>(create));
   };
-  return creator<Base>(name, create, arguments, doc);
+  if constexpr (detail::ObjectType<Base>) {
+    define([](P... parameters) -> Ref<Base> { return make<Derived>(std::forward<P>(parameters)...); });
+  } else {
+    define([](P... parameters) -> detail::InBox<Base, Derived, P...> { return {{std::forward<P>(parameters)...}}; });
+  }
+  return *this;
+}
+
+template <template <class> class Base, template <class> class Derived, class Scalars, class... P>
+Library& Library::product(const Name& name, std::initializer_list<ArgRef> arguments, const char* doc) {
+  [&]<class... T>(Types<T...>) { (product<Base<T>, Derived<T>, P...>(name, arguments, doc), ...); }(Scalars());
+  return *this;
 }
 
 template <class Base, class F>
 Library& Library::creator(const Name& name, F&& function, std::initializer_list<ArgRef> arguments, const char* doc) {
   detail::check_registrable<F>();
   using Signature = typename detail::Callable<std::decay_t<F>>::Signature;
-  static_assert(std::is_same_v<decltype(detail::result_of(Signature())), detail::MadeProduct<Base>>,
+  static_assert(std::is_same_v<decltype(detail::result_of(Signature())),
+                               std::conditional_t<detail::ObjectType<Base>, Ref<Base>, std::unique_ptr<Base>>>,
                 "byname: a creator returns a std::unique_ptr<Base> or, of an Object, a Ref<Base>");
   auto closure = detail::closure_of(std::forward<F>(function));
   detail::define_product(raw_, detail::factory_base<Base>(), {name, {arguments.begin(), arguments.size()}, doc},
@@ -105,41 +158,44 @@ class Factory {
   Factory() {
     detail::check(byname_attach());  // the block that declares it may be this program's
     Any prefix;
-    detail::check(byname_factory_of(detail::factory_base<Base>(), prefix.out()));
+    Any variant;
+    detail::check(byname_factory_of(detail::factory_base<Base>(), prefix.out(), variant.out()));
     prefix_ = prefix.to<std::string>();
+    variant_ = variant.to<std::string>();
   }
-  // Makes one. Arguments as for any call: values, then named ones. Throws NotFound for an unknown type, with near
-  // ones, and what its creator throws.
+  // Makes one. Arguments as for any call: values, then named ones. Throws NotFound for an unknown type, with known and
+  // near ones, and what its creator throws.
   template <class... A>
   Product create(std::string_view type, A&&... arguments) const {
-    return creator(type)(std::forward<A>(arguments)...).template to<Product>();
+    return detail::to_product<Base>(creator(type)(std::forward<A>(arguments)...));
   }
   // Makes what a configuration says: "type", and arguments by their names, nested. Throws ValueError that tells all
   // that is wrong with it.
   Product create(const Map<String, Any>& config) const {
     Any made;
     AnyView view(config);
-    detail::check(byname_factory_create(detail::to_c(prefix_), &view.raw(), made.out()));
-    return made.to<Product>();
+    detail::check(byname_factory_create(raw(), &view.raw(), made.out()));
+    return detail::to_product<Base>(std::move(made));
   }
-  // The function that makes those of a type. Throws NotFound, which tells near names.
+  // The function that makes those of a type. Throws NotFound as create does.
   Handle creator(std::string_view type) const {
-    bool is_overload = type.find('.') != std::string_view::npos;
-    return get(prefix_ + (is_overload ? "::" : ".") + std::string(type));
+    byname_entry* entry = byname_factory_get(raw(), detail::to_c(type));
+    if (__builtin_expect(entry == nullptr, 0)) detail::throw_raised();
+    return Handle(entry);
   }
   // The names of all types, sorted.
   std::vector<std::string> types() const {
-    std::vector<std::string> types;
-    for (const std::string& name : names(prefix_ + ".")) {
-      std::string type = name.substr(prefix_.size() + 1);
-      if (type.find('.') == std::string::npos) types.push_back(std::move(type));
-    }
-    return types;
+    Any list;
+    detail::check(byname_factory_types(raw(), list.out()));
+    return detail::texts_of(list);
   }
   const std::string& prefix() const noexcept { return prefix_; }
+  const std::string& variant() const noexcept { return variant_; }  // "" if it has none
 
  private:
+  byname_factory raw() const noexcept { return {detail::to_c(prefix_), detail::to_c(variant_)}; }
   std::string prefix_;
+  std::string variant_;
 };
 
 }  // namespace byname

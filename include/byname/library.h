@@ -34,12 +34,21 @@ inline constexpr Flags blocking{BYNAME_BLOCKING};
 // The name is the module's own: Module::get gives it, get() and names() do not, and other modules may have it, too.
 inline constexpr Flags local{BYNAME_LOCAL};
 
+// A list of types, as a template argument.
+template <class... T>
+struct Types {};
+
 template <class T>
 class TypeBuilder;
 template <class Base>
 class FactoryBuilder;
+template <template <class> class Base, class Scalars>
+class FactoryTemplateBuilder;
 
 namespace detail BYNAME_HIDDEN {
+
+template <class R, class... P>
+R result_of(Signature<R, P...>);
 
 // What def() gathers, independent of the callable's type.
 struct Description {
@@ -130,13 +139,21 @@ class Library {
   // Registers an Object type, whose key is in its declaration and below the block's namespace.
   template <detail::OwnObjectType T>
   TypeBuilder<T> type(const Name& doc);
-  // Declares that names below `name` in the block's namespace make objects of Base, a registered type. Include
-  // factory.h (byname.h does).
+  // Declares that names below `name` in the block's namespace make objects of Base, a registered type; with a variant,
+  // that the overloads of that name do, so that several factories may share their names. Include factory.h (byname.h
+  // does).
   template <class Base>
-  FactoryBuilder<Base> factory(const Name& name);
+  FactoryBuilder<Base> factory(const Name& name, std::string_view variant = {});
+  // The same for a class template of a scalar: Scalars is Types<float, ...>, and each Base<T>, registered before, has
+  // the variant that T's dtype is called by.
+  template <template <class> class Base, class Scalars>
+  FactoryTemplateBuilder<Base, Scalars> factory(const Name& name);
   // Registers a class that derives from Base, with a constructor of P..., as `name` of Base's factory, whichever block
   // or module declares that. Throws ValueError if none does.
   template <class Base, class Derived, class... P>
+  Library& product(const Name& name, std::initializer_list<ArgRef> arguments = {}, const char* doc = nullptr);
+  // The same for class templates: Derived<T>, which derives from Base<T>, for each of Scalars, Types<float, ...>.
+  template <template <class> class Base, template <class> class Derived, class Scalars, class... P>
   Library& product(const Name& name, std::initializer_list<ArgRef> arguments = {}, const char* doc = nullptr);
   // The same for a callable that makes one: it returns a std::unique_ptr<Base> or, of an Object, a Ref<Base>.
   template <class Base, class F>

@@ -1,4 +1,5 @@
 import byname
+from byname import _native
 
 
 class Factory:
@@ -9,11 +10,12 @@ class Factory:
         layers.create({"type": "Convolution", "num_output": 20, "weight_filler": {"type": "gaussian"}})
 
     A view on the names below a prefix: what is registered there is a type of the factory. It is iterated over by the
-    types' names.
+    types' names. `variant` says which one of several factories that share a prefix, as "float32".
     """
 
-    def __init__(self, prefix):
+    def __init__(self, prefix, variant=""):
         self.prefix = prefix
+        self.variant = variant
 
     def create(self, type, /, *arguments, **keywords):
         """Make an object: of a type by its name, with arguments; or from a configuration.
@@ -29,23 +31,45 @@ class Factory:
             return self.creator(type)(*arguments, **keywords)
         if arguments or keywords:
             raise TypeError("a configuration has all the arguments in itself")
-        return byname._native.factory_create(self.prefix, type)
+        if not self.types():
+            from byname import _plugins
+
+            _plugins.load_for(self.prefix)
+        return _native.factory_create(self.prefix, self.variant, type)
 
     def creator(self, type):
-        """The Function that makes objects of a type."""
-        return byname.get(f"{self.prefix}{'::' if '.' in type else '.'}{type}")
+        """The Function that makes objects of a type. Raises NotFound, which tells the known ones."""
+        return _native.factory_creator(self.prefix, self.variant, type)
 
     def product(self, name, creator=None, /, **options):
         """Register a Python callable, as a class, as a type of the factory; as a decorator if it is left out.
 
-        Options are those of byname.register.
+        If C++ has declared what the factory makes, a class derives from `base`. Options are those of byname.register.
+
+        Raises TypeError for a class that does not, and what byname.register raises.
         """
-        return byname.register(f"{self.prefix}.{name}", creator, **options)
+        if creator is None:
+            return lambda creator: self.product(name, creator, **options)
+        key = _native.factory_base(self.prefix, self.variant)
+        if key and isinstance(creator, type) and getattr(creator, "__byname_key__", None) != key:
+            raise TypeError(f"expected a class that derives from byname.interface('{key}'), got {creator.__name__}")
+        full = f"{self.prefix}::{name}.{self.variant}" if self.variant else f"{self.prefix}.{name}"
+        return byname.register(full, creator, **options)
+
+    @property
+    def base(self):
+        """The class that products written in Python derive from: the byname.interface of what the factory makes.
+
+        Raises TypeError if nobody has declared what it makes, or if that cannot be implemented in Python.
+        """
+        key = _native.factory_base(self.prefix, self.variant)
+        if key is None:
+            raise TypeError(f"{self!r} makes anything: no library has declared of which type its objects are")
+        return byname.interface(key)
 
     def types(self):
         """The names of all types, sorted."""
-        begin = len(self.prefix) + 1
-        return [name[begin:] for name in byname.names(self.prefix + ".") if "." not in name[begin:]]
+        return _native.factory_types(self.prefix, self.variant)
 
     def __iter__(self):
         return iter(self.types())
@@ -57,4 +81,4 @@ class Factory:
         return type in self.types()
 
     def __repr__(self):
-        return f"byname.Factory({self.prefix!r})"
+        return f"byname.Factory({self.prefix!r}{f', {self.variant!r}' if self.variant else ''})"

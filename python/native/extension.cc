@@ -1,6 +1,7 @@
 // The module byname._native.
 #include "callback.h"
 #include "error.h"
+#include "factory.h"
 #include "function.h"
 #include "gil.h"
 #include "module.h"
@@ -89,18 +90,6 @@ PyObject* remove(PyObject*, PyObject* name) {
   return byname_remove(text) == 0 ? Py_NewRef(Py_None) : raise_error();
 }
 
-PyObject* factory_create(PyObject*, PyObject* arguments) {
-  PyObject* name;
-  PyObject* config;
-  byname_str prefix{};
-  PyRef keep;
-  Value value;
-  Value made;
-  if (PyArg_UnpackTuple(arguments, "factory_create", 2, 2, &name, &config) == 0) return nullptr;
-  if (!encode_name(name, &prefix, &keep) || to_owned(config, value.out()) != 0) return nullptr;
-  return byname_factory_create(prefix, &value.get(), made.out()) == 0 ? to_python(&made.get()) : raise_error();
-}
-
 PyObject* modules(PyObject*, PyObject*) {
   Value list;
   return byname_modules(list.out()) == 0 ? to_python(&list.get()) : raise_error();
@@ -157,6 +146,9 @@ PyMethodDef methods[] = {
      "collect($module, /)\n--\n\n"
      "Free what removed functions left behind and unmap unloaded modules that nothing holds; returns how many."},
     {"factory_create", &factory_create, METH_VARARGS, nullptr},
+    {"factory_creator", &factory_creator, METH_VARARGS, nullptr},
+    {"factory_types", &factory_types, METH_VARARGS, nullptr},
+    {"factory_base", &factory_base, METH_VARARGS, nullptr},
     {"modules", &modules, METH_NOARGS,
      "modules($module, /)\n--\n\n"
      "All modules, a list: loaded ones, and those whose names are gone but whose code something still holds."},

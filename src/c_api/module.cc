@@ -10,6 +10,7 @@
 #include "registry/attach.h"
 #include "registry/library.h"
 #include "value/error.h"
+#include "value/value.h"
 
 using namespace byname;
 using detail::from_c;
@@ -99,21 +100,11 @@ class Values {
     for (byname_any& value : values_) byname_any_drop(&value);
   }
   void push(byname_any owned) { values_.push_back(owned); }
-  void push(std::string_view text) {
-    values_.emplace_back();
-    detail::check(byname_string_new(detail::to_c(text), &values_.back()));
-  }
   int give(byname_any* out) const { return byname_array_new(values_.data(), values_.size(), out); }
 
  private:
   std::vector<byname_any> values_;
 };
-
-int give_texts(const std::vector<std::string>& texts, byname_any* out) {
-  Values values;
-  for (const std::string& text : texts) values.push(text);
-  return values.give(out);
-}
 
 }  // namespace
 
@@ -150,9 +141,10 @@ int byname_library_on_unload(byname_library* library, void (*function)(void* con
   });
 }
 
-int byname_library_factory(byname_library* library, byname_str name, int32_t base, const char* file, int32_t line) {
+int byname_library_factory(byname_library* library, byname_factory factory, int32_t base, const char* file,
+                           int32_t line) {
   return core::guarded([&] {
-    core::declare_factory(*library, from_c(name), base, file, line);
+    core::declare_factory(*library, factory, base, file, line);
     return 0;
   });
 }
@@ -160,24 +152,6 @@ int byname_library_factory(byname_library* library, byname_str name, int32_t bas
 int byname_library_product(byname_library* library, int32_t base, const byname_definition* definition) {
   return core::guarded([&] {
     core::define_product(*library, base, *definition);
-    return 0;
-  });
-}
-
-int byname_factory_of(int32_t base, byname_any* out) {
-  return core::guarded([&] {
-    core::attach_waiting();
-    std::string prefix = core::factory_of(base);
-    if (!prefix.empty()) return byname_string_new(detail::to_c(prefix), out);
-    const byname_type_info* type = byname_type_get(base);
-    throw Error("NotFound", "type '" + (type == nullptr ? std::to_string(base) : std::string(from_c(type->key))) +
-                                "' has no factory (is the library that declares it loaded?)");
-  });
-}
-
-int byname_factory_create(byname_str prefix, const byname_any* config, byname_any* out) {
-  return core::guarded([&] {
-    core::create(from_c(prefix), *config, out);
     return 0;
   });
 }
@@ -196,19 +170,19 @@ int byname_module_reload(byname_object* module, byname_any* out) {
     std::vector<std::string> holders;
     hand_over(module, core::reload_module(module_in(module), &holders));
     core::Registry::instance().settle();
-    return out == nullptr ? 0 : give_texts(holders, out);
+    return out == nullptr ? 0 : core::make_texts(holders, out);
   });
 }
 
 int byname_module_unload(byname_object* module, byname_any* out) {
   return core::guarded([&] {
     std::vector<std::string> holders = core::unload_module(module_in(module));
-    return out == nullptr ? 0 : give_texts(holders, out);
+    return out == nullptr ? 0 : core::make_texts(holders, out);
   });
 }
 
 int byname_module_names(const byname_object* module, byname_any* out) {
-  return core::guarded([&] { return give_texts(core::module_names(*module_in(module)), out); });
+  return core::guarded([&] { return core::make_texts(core::module_names(*module_in(module)), out); });
 }
 
 byname_entry* byname_module_get(const byname_object* module, byname_str name) {

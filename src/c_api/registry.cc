@@ -10,6 +10,7 @@
 #include "registry/library.h"
 #include "registry/not_found.h"
 #include "value/error.h"
+#include "value/value.h"
 
 using namespace byname;
 using detail::from_c;
@@ -30,18 +31,6 @@ byname_entry* find_entry(std::string_view name) {
     entry = registry().table().find(name);
   }
   return entry == nullptr || entry->cell() == nullptr ? nullptr : &entry->shared;
-}
-
-int give_texts(std::vector<std::string_view> texts, byname_any* out) {
-  std::sort(texts.begin(), texts.end());
-  std::vector<byname_str> views(texts.size());
-  std::vector<byname_any> items(texts.size());
-  for (size_t i = 0; i < texts.size(); ++i) {
-    views[i] = detail::to_c(texts[i]);
-    items[i] = {BYNAME_STR_VIEW, 0, {0}};
-    items[i].as_str = &views[i];
-  }
-  return byname_array_new(items.data(), items.size(), out);
 }
 
 }  // namespace
@@ -85,7 +74,8 @@ int byname_names(byname_str prefix, byname_any* out) {
         names.push_back(entry->name());
       }
     });
-    return give_texts(std::move(names), out);
+    std::sort(names.begin(), names.end());
+    return core::make_texts(names, out);
   });
 }
 

@@ -81,7 +81,9 @@ int raise_no_match(byname_function* function, const CallShape& shape) {
 
 int raise_ambiguous(byname_function* function, const CallShape& shape, const Candidate& a, const Candidate& b) {
   std::string text(name_of(function));
-  text += "(): " + call_words(shape) + " fits two overloads equally well (convert an argument)\n  " +
+  const bool are_variants = (a.function->flags & b.function->flags & BYNAME_VARIANT) != 0;
+  text += "(): " + call_words(shape) + " fits two overloads equally well (" +
+          (are_variants ? "say which, by its full name" : "convert an argument") + ")\n  " +
           print_function(a.function) + "\n  " + print_function(b.function);
   return byname_error_raise(detail::to_c("TypeError"), detail::to_c(text));
 }

@@ -6,13 +6,8 @@
 
 #include "base/fork.h"
 #include "base/near.h"
-#include "byname/protect.h"
-#include "function/binding.h"
-#include "function/call.h"
-#include "registry/attach.h"
+#include "byname/error.h"
 #include "registry/registry.h"
-#include "value/convert.h"
-#include "value/value.h"
 
 namespace byname::core {
 namespace {
@@ -35,250 +30,56 @@ Factories& factories() {
 }
 [[maybe_unused]] const bool is_made = (factories(), true);
 
+constexpr size_t kMaxKnown = 20;  // types that a message lists
+
 std::string key_of(int32_t type_index) { return std::string(detail::from_c(byname_type_get(type_index)->key)); }
 
-// "$.layers[2]", whose steps are appended and taken back.
-class Path {
- public:
-  explicit Path(std::string& text) : text_(text), size_(text.size()) {}
-  Path(std::string& text, std::string_view member) : Path(text) { text_.append(".").append(member); }
-  Path(std::string& text, int64_t index) : Path(text) { text_.append("[").append(std::to_string(index)).append("]"); }
-  Path(const Path&) = delete;
-  Path& operator=(const Path&) = delete;
-  ~Path() { text_.resize(size_); }
+byname_factory view(const FactoryName& name) { return {detail::to_c(name.prefix), detail::to_c(name.variant)}; }
 
- private:
-  std::string& text_;
-  size_t size_;
-};
+bool is_same(const byname_factory& a, const FactoryName& b) {
+  return detail::from_c(a.prefix) == b.prefix && detail::from_c(a.variant) == b.variant;
+}
 
-// Of products in a value.
-enum class Made { kNothing, kAll, kNotAll };
+std::string site_of(const Factory& factory) { return std::string(factory.file) + ":" + std::to_string(factory.line); }
 
-// The keywords of one product, and which of them could not be made.
-struct Keywords {
-  std::vector<byname_str> names;
-  std::vector<OwnedAny> owned;  // nested products, by the order of the names that have one
-  std::vector<byname_any> values;
-  std::vector<bool> failed;
-  bool is_whole = true;
-};
+// Throws ValueError if the two cannot both be.
+void check_pair(const Factory& old, const Factory& now) {
+  if (old.type_index == now.type_index) {
+    throw Error("ValueError", "type '" + key_of(now.type_index) + "' has a factory already: " + quoted(view(old.name)) +
+                                  " at " + site_of(old) + ", declared again at " + site_of(now));
+  }
+  if (old.name == now.name) {
+    throw Error("ValueError", quoted(view(old.name)) + " is the factory of type '" + key_of(old.type_index) + "' (" +
+                                  site_of(old) + "), declared again for '" + key_of(now.type_index) + "' at " +
+                                  site_of(now));
+  }
+}
 
-class Creation {
- public:
-  // Makes what the map says into *out; or notes what is wrong and returns false.
-  bool create(std::string_view prefix, const byname_any& config, byname_any* out) {
-    if (++depth_ > kMaxDepth) {
-      note("nested more than " + std::to_string(kMaxDepth) + " deep");
-      return false;
-    }
-    bool is_made = create_inside(prefix, config, out);
-    --depth_;
-    return is_made;
+// The type that an entry's name is for a factory; empty if it is none.
+std::string_view type_in(const byname_factory& factory, std::string_view name) {
+  std::string_view prefix = detail::from_c(factory.prefix);
+  std::string_view variant = detail::from_c(factory.variant);
+  std::string_view between = variant.empty() ? "." : "::";
+  if (!name.starts_with(prefix) || !name.substr(prefix.size()).starts_with(between)) return {};
+  name.remove_prefix(prefix.size() + between.size());
+  if (!variant.empty()) {
+    if (!name.ends_with(variant)) return {};
+    name.remove_suffix(variant.size());
+    if (!name.ends_with('.')) return {};
+    name.remove_suffix(1);
   }
-  [[noreturn]] void raise(std::string_view prefix) {
-    std::string text = "cannot make an object of '" + std::string(prefix) + "': ";
-    if (problems_.size() > 1) text += std::to_string(problems_.size()) + " problems";
-    for (const std::string& problem : problems_) text += (problems_.size() > 1 ? "\n  " : "") + problem;
-    throw Error("ValueError", text);
-  }
-
- private:
-  static constexpr int kMaxDepth = 200;
-
-  bool create_inside(std::string_view prefix, const byname_any& config, byname_any* out) {
-    if (config.type_index != BYNAME_MAP) {
-      note("expected a configuration with 'type', got " + std::string(type_name(config)));
-      return false;
-    }
-    FunctionRef creator = creator_of(prefix, *config.as_object);
-    if (!creator) return false;
-    return create_by(creator.get(), config.as_object, out);
-  }
-  void note(std::string_view what) { problems_.push_back(path_ + ": " + std::string(what)); }
-  void note_raised() {
-    Error error(byname_error_take());
-    note(error.message());
-  }
-
-  FunctionRef creator_of(std::string_view prefix, const byname_object& config) {
-    OwnedAny key;
-    detail::check(byname_string_new({"type", 4}, &key.value));
-    const byname_any* type = byname_map_get(&config, &key.value);
-    byname_str text{};
-    if (type == nullptr || !byname_any_text(type, &text)) {
-      note(type == nullptr ? "'type' is missing (one of " + known(prefix) + ")"
-                           : "'type' is to be text, got " + std::string(type_name(*type)));
-      return {};
-    }
-    std::string name(prefix);
-    bool is_overload = detail::from_c(text).find('.') != std::string_view::npos;
-    name.append(is_overload ? "::" : ".").append(detail::from_c(text));
-    if (FunctionRef found = function_at(name)) return found;
-    note("unknown type '" + std::string(detail::from_c(text)) + "'" + near(prefix, detail::from_c(text)));
-    return {};
-  }
-  static FunctionRef function_at(const std::string& name) {
-    const byname_entry* entry = byname_find_attached(detail::to_c(name));
-    if (entry == nullptr) return {};
-    detail::Protected protector(entry);
-    if (protector.cell() == nullptr) return {};
-    byname_object_retain(&protector.cell()->header);
-    return FunctionRef(protector.cell());
-  }
-  static std::vector<std::string> types_below(std::string_view prefix) {
-    std::vector<std::string> types;
-    std::string below = std::string(prefix) + ".";
-    Registry::instance().table().for_each([&](const Entry* entry) {
-      if (entry->cell() == nullptr || !entry->name().starts_with(below)) return;
-      std::string_view rest = entry->name().substr(below.size());
-      if (rest.find('.') == std::string_view::npos) types.emplace_back(rest);
-    });
-    std::ranges::sort(types);
-    return types;
-  }
-  static std::string known(std::string_view prefix) {
-    std::string text;
-    for (const std::string& type : types_below(prefix)) text += (text.empty() ? "" : ", ") + type;
-    return text.empty() ? "none: nothing is registered under '" + std::string(prefix) + ".'" : text;
-  }
-  static std::string near(std::string_view prefix, std::string_view type) {
-    std::string hint = near_hint(type, types_below(prefix));
-    return hint.empty() ? " (known: " + known(prefix) + ")" : hint;
-  }
-
-  bool create_by(byname_function* creator, const byname_object* config, byname_any* out) {
-    SchemaOf schema(creator);
-    Keywords keywords = keywords_of(creator, *schema, config);
-    if (keywords.is_whole) {
-      auto count = static_cast<int32_t>(keywords.values.size());
-      if (call_named(creator, keywords.values.data(), count, keywords.names.data(), count, out) == 0) return true;
-      note_raised();
-      return false;
-    }
-    note_others(creator, *schema, keywords);
-    return false;
-  }
-
-  Keywords keywords_of(const byname_function* creator, const Schema& schema, const byname_object* config) {
-    Keywords keywords;
-    keywords.owned = std::vector<OwnedAny>(byname_map_size(config));
-    const byname_any* key = nullptr;
-    const byname_any* value = nullptr;
-    size_t used = 0;
-    for (size_t cursor = 0; byname_map_next(config, &cursor, &key, &value) != 0;) {
-      byname_str name{};
-      if (!byname_any_text(key, &name)) {
-        note("expected names of arguments as text, got " + std::string(type_name(*key)));
-        keywords.is_whole = false;
-        continue;
-      }
-      if (detail::from_c(name) == "type") continue;
-      Path step(path_, detail::from_c(name));
-      OwnedAny& made = keywords.owned[used++];
-      const byname_type* type = type_of(creator, schema, detail::from_c(name));
-      Made done = type == nullptr ? Made::kNothing : make(*value, *type, &made.value);
-      keywords.names.push_back(name);
-      keywords.values.push_back(done == Made::kAll ? made.value : *value);
-      keywords.failed.push_back(done == Made::kNotAll);
-      keywords.is_whole = keywords.is_whole && done != Made::kNotAll;
-    }
-    return keywords;
-  }
-  static const byname_type* type_of(const byname_function* creator, const Schema& schema, std::string_view name) {
-    auto arguments = schema.arguments();
-    for (size_t i = 0; i < arguments.size(); ++i) {
-      if (arguments[i].name == name) return parameter_type(creator, &schema, i);
-    }
-    return nullptr;
-  }
-
-  // What is wrong with the arguments beside those that could not be made.
-  void note_others(const byname_function* creator, const Schema& schema, const Keywords& keywords) {
-    Bound bound;
-    Problems problems(creator);
-    bind(schema, {{}, keywords.values, keywords.names}, bound, problems);
-    auto arguments = schema.arguments();
-    for (size_t i = 0; i < keywords.names.size(); ++i) {
-      if (!keywords.failed[i]) continue;
-      auto place = std::ranges::find(arguments, detail::from_c(keywords.names[i]), &Argument::name);
-      if (place != arguments.end()) bound.given &= ~(uint64_t{1} << (place - arguments.begin()));
-    }
-    check_types(creator, schema, bound, nullptr, problems);
-    if (problems.empty()) return;
-    problems.raise();
-    note_raised();
-  }
-
-  // Makes the products in a value that is to be a `type`; if all could be made, *out is the value with them.
-  Made make(const byname_any& value, const byname_type& declared, byname_any* out) {
-    const byname_type& type = strip_optional(declared);
-    switch (type.kind) {
-      case BYNAME_KIND_OBJECT:
-        return make_object(value, type, out);
-      case BYNAME_KIND_LIST:
-        return value.type_index == BYNAME_ARRAY ? make_list(value, *type.elements[0], out) : Made::kNothing;
-      case BYNAME_KIND_DICT:
-        return value.type_index == BYNAME_MAP ? make_dict(value, *type.elements[1], out) : Made::kNothing;
-      default:
-        return Made::kNothing;
-    }
-  }
-  Made make_object(const byname_any& value, const byname_type& type, byname_any* out) {
-    if (value.type_index != BYNAME_MAP || type.key.size == 0) return Made::kNothing;
-    const byname_type_info* info = byname_type_find(type.key);
-    std::string prefix = info == nullptr ? std::string() : factory_of(info->type_index);
-    if (prefix.empty()) return Made::kNothing;
-    return create(prefix, value, out) ? Made::kAll : Made::kNotAll;
-  }
-  Made make_list(const byname_any& value, const byname_type& element, byname_any* out) {
-    const auto* array = object_as<byname_array>(value);
-    std::vector<OwnedAny> made(static_cast<size_t>(array->size));
-    std::vector<byname_any> items(array->data, array->data + array->size);
-    Made whole = Made::kNothing;
-    for (size_t i = 0; i < items.size(); ++i) {
-      Path step(path_, static_cast<int64_t>(i));
-      Made done = make(items[i], element, &made[i].value);
-      whole = std::max(whole, done);
-      if (done == Made::kAll) items[i] = made[i].value;
-    }
-    if (whole == Made::kAll) detail::check(byname_array_new(items.data(), items.size(), out));
-    return whole;
-  }
-  Made make_dict(const byname_any& value, const byname_type& element, byname_any* out) {
-    Made whole = Made::kNothing;
-    OwnedAny map;
-    detail::check(byname_map_new(byname_map_size(value.as_object), &map.value));
-    const byname_any* key = nullptr;
-    const byname_any* item = nullptr;
-    for (size_t cursor = 0; byname_map_next(value.as_object, &cursor, &key, &item) != 0;) {
-      byname_str name{};
-      Path step(path_, byname_any_text(key, &name) != 0 ? detail::from_c(name) : std::string_view("?"));
-      OwnedAny made;
-      Made done = make(*item, element, &made.value);
-      whole = std::max(whole, done);
-      detail::check(byname_map_put(map.value.as_object, key, done == Made::kAll ? &made.value : item));
-    }
-    if (whole == Made::kAll) *out = map.take();
-    return whole;
-  }
-
-  std::string path_ = "$";
-  int depth_ = 0;
-  std::vector<std::string> problems_;
-};
+  return name.find('.') == std::string_view::npos && name.find("::") == std::string_view::npos ? name
+                                                                                               : std::string_view();
+}
 
 }  // namespace
 
-void check_factory(const Factory& factory, const byname_module* module, const byname_module* replaced) {
+void check_factory(const Factory& factory, const std::vector<Factory>& own, const byname_module* replaced) {
+  for (const Factory& other : own) check_pair(other, factory);
   std::lock_guard lock(factories().mutex);
-  auto there = factories().by_type.find(factory.type_index);
-  if (there == factories().by_type.end() || there->second.module == module) return;
-  if (replaced != nullptr && there->second.module == replaced) return;
-  const Factory& other = there->second.factory;
-  throw Error("ValueError", "type '" + key_of(factory.type_index) + "' has a factory already: '" + other.prefix +
-                                "' at " + other.file + ":" + std::to_string(other.line) + ", declared again at " +
-                                factory.file + ":" + std::to_string(factory.line));
+  for (const auto& [type_index, other] : factories().by_type) {
+    if (replaced == nullptr || other.module != replaced) check_pair(other.factory, factory);
+  }
 }
 
 void add_factories(const std::vector<Factory>& declared, const byname_module* module) {
@@ -291,16 +92,71 @@ void remove_factories(const byname_module* module) {
   std::erase_if(factories().by_type, [module](const auto& one) { return one.second.module == module; });
 }
 
-std::string factory_of(int32_t type_index) {
+FactoryName factory_of(int32_t type_index) {
   std::lock_guard lock(factories().mutex);
   auto there = factories().by_type.find(type_index);
-  return there == factories().by_type.end() ? std::string() : there->second.factory.prefix;
+  return there == factories().by_type.end() ? FactoryName() : there->second.factory.name;
 }
 
-void create(std::string_view prefix, const byname_any& config, byname_any* out) {
-  attach_waiting();
-  Creation creation;
-  if (!creation.create(prefix, config, out)) creation.raise(prefix);
+int32_t base_of(const byname_factory& factory) {
+  std::lock_guard lock(factories().mutex);
+  for (const auto& [type_index, declared] : factories().by_type) {
+    if (is_same(factory, declared.factory.name)) return type_index;
+  }
+  return 0;
+}
+
+byname_entry* find_creator(const byname_factory& factory, std::string_view type) {
+  const bool is_overload = factory.variant.size > 0 || type.find('.') != std::string_view::npos;
+  const byname_str parts[] = {factory.prefix, detail::to_c(is_overload ? "::" : "."), detail::to_c(type),
+                              detail::to_c(factory.variant.size > 0 ? "." : ""), factory.variant};
+  char usual[256];
+  std::string longer;
+  size_t size = 0;
+  for (const byname_str& part : parts) size += part.size;
+  char* name = usual;
+  if (size > sizeof usual) {
+    longer.resize(size);
+    name = longer.data();
+  }
+  char* end = name;
+  for (const byname_str& part : parts) end = std::copy_n(part.data, part.size, end);
+  return byname_find_attached({name, size});
+}
+
+std::vector<std::string> types_of(const byname_factory& factory) {
+  std::vector<std::string> types;
+  Registry::instance().table().for_each([&](const Entry* entry) {
+    if (entry->cell() == nullptr) return;
+    if (std::string_view type = type_in(factory, entry->name()); !type.empty()) types.emplace_back(type);
+  });
+  std::ranges::sort(types);
+  return types;
+}
+
+std::string known_types(const byname_factory& factory) {
+  std::vector<std::string> types = types_of(factory);
+  if (types.empty()) return "none: nothing is registered under '" + std::string(detail::from_c(factory.prefix)) + ".'";
+  std::string text;
+  for (size_t i = 0; i < std::min(types.size(), kMaxKnown); ++i) text += (i == 0 ? "" : ", ") + types[i];
+  if (types.size() > kMaxKnown) text += " and " + std::to_string(types.size() - kMaxKnown) + " more";
+  return text;
+}
+
+std::string unknown_type(const byname_factory& factory, std::string_view type) {
+  std::string hint = near_hint(type, types_of(factory));
+  if (hint.empty()) {
+    hint = " (";
+  } else {
+    hint.back() = ' ';
+  }
+  return "unknown type '" + std::string(type) + "'" + hint + "known: " + known_types(factory) + ")";
+}
+
+std::string quoted(const byname_factory& factory) {
+  std::string text = "'" + std::string(detail::from_c(factory.prefix));
+  if (factory.variant.size > 0) text.append("::*.").append(detail::from_c(factory.variant));
+  return text + "'";
 }
 
 }  // namespace byname::core

@@ -1,4 +1,5 @@
-// Factories: prefixes below which every name makes objects of one type, and making them from configurations.
+// Factories: below a prefix every name makes objects of one type. Factories that share a prefix, as those of a class
+// template's instances, have variants: then it is each name's overload of the variant's name.
 #ifndef BYNAME_REGISTRY_FACTORY_H_
 #define BYNAME_REGISTRY_FACTORY_H_
 
@@ -13,28 +14,49 @@ struct byname_module;
 
 namespace byname::core {
 
-// A factory that a block declares: names below `prefix` make objects of the type.
-struct Factory {
+// Which names make the objects: `prefix.Type`, or `prefix::Type.variant` of a variant.
+struct FactoryName {
   std::string prefix;
+  std::string variant;
+  friend bool operator==(const FactoryName&, const FactoryName&) = default;
+};
+
+// A factory that a block declares.
+struct Factory {
+  FactoryName name;
   int32_t type_index;
   const char* file;  // static in the module
   int32_t line;
 };
 
-// Throws ValueError if another module than `module` and `replaced` has declared one for the type. Under the loader's
-// lock, as what follows.
-void check_factory(const Factory& factory, const byname_module* module, const byname_module* replaced);
+// Throws ValueError if the type has a factory, or the name makes objects of another type: of those that the block has
+// declared, and of those of other modules than `replaced`. Under the loader's lock, as what follows.
+void check_factory(const Factory& factory, const std::vector<Factory>& own, const byname_module* replaced);
 void add_factories(const std::vector<Factory>& factories, const byname_module* module);
 void remove_factories(const byname_module* module);
 
-// The prefix of a type's factory; empty if it has none. Any thread.
-std::string factory_of(int32_t type_index);
+// The name of a type's factory; with an empty prefix if it has none. Any thread, as what follows.
+FactoryName factory_of(int32_t type_index);
+// The type that is declared for a factory; 0 if none is.
+int32_t base_of(const byname_factory& factory);
 
-// Makes what a configuration says: a Map with "type", a name below the prefix, and the creator's arguments by their
-// names. A Map where the creator takes an object of a type that has a factory is a configuration in turn; so are those
-// in lists and Maps. Throws ValueError that tells everything that is wrong with it, each with its place
-// ("$.layers[2]"). *out is owned.
-void create(std::string_view prefix, const byname_any& config, byname_any* out);
+// The entry of the function that makes those of `type`, a name below the prefix ("Convolution"; of an overload
+// "Convolution.float32"); NULL if there is none.
+byname_entry* find_creator(const byname_factory& factory, std::string_view type);
+// The names of all types, sorted.
+std::vector<std::string> types_of(const byname_factory& factory);
+// "unknown type 'Convolutoin' (did you mean 'Convolution'? known: Convolution, Pooling)".
+std::string unknown_type(const byname_factory& factory, std::string_view type);
+// "Convolution, Pooling"; of many the first.
+std::string known_types(const byname_factory& factory);
+// "'caffe.layer'", "'caffe.layer::*.float32'".
+std::string quoted(const byname_factory& factory);
+
+// Makes what a configuration says (creation.cc): a Map with "type" and the creator's arguments by their names. A Map
+// where the creator takes an object of a type that has a factory is a configuration in turn; so are those in lists and
+// Maps. Throws ValueError that tells everything that is wrong with it, each with its place ("$.layers[2]"). *out is
+// owned.
+void create(const byname_factory& factory, const byname_any& config, byname_any* out);
 
 }  // namespace byname::core
 

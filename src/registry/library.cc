@@ -135,20 +135,30 @@ void define(byname_library& library, byname_definition definition) {
 void define_product(byname_library& library, int32_t base, byname_definition definition) {
   ContextGuard guard(definition);
   auto own = std::ranges::find(library.factories, base, &Factory::type_index);
-  std::string prefix = own != library.factories.end() ? own->prefix : factory_of(base);
-  if (prefix.empty()) {
+  FactoryName factory = own != library.factories.end() ? own->name : factory_of(base);
+  if (factory.prefix.empty()) {
     const byname_type_info* type = byname_type_get(base);
     std::string key(type == nullptr ? std::string_view("?") : detail::from_c(type->key));
     throw Error("ValueError", "'" + std::string(name_part(definition)) + "' (" + definition.file + ":" +
                                   std::to_string(definition.line) + ") is a product of '" + key +
                                   "', which has no factory (lib.factory<T>(\"name\") declares it)");
   }
-  define_in(library, prefix, definition);
+  std::string text(detail::from_c(definition.text));
+  if (!factory.variant.empty()) {
+    text.insert(name_part(definition).size(), "." + factory.variant);
+    definition.text = detail::to_c(text);
+    definition.flags |= BYNAME_VARIANT;
+  }
+  define_in(library, factory.prefix, definition);
 }
 
-void declare_factory(byname_library& library, std::string_view name, int32_t base, const char* file, int32_t line) {
-  Factory factory{in_space(library.prefix, name), base, file, line};
-  check_factory(factory, library.module, library.replaced);
+void declare_factory(byname_library& library, const byname_factory& name, int32_t base, const char* file,
+                     int32_t line) {
+  Factory factory{{in_space(library.prefix, detail::from_c(name.prefix)), std::string(detail::from_c(name.variant))},
+                  base,
+                  file,
+                  line};
+  check_factory(factory, library.factories, library.replaced);
   library.factories.push_back(std::move(factory));
 }
 
@@ -186,6 +196,9 @@ Pending pending_of(byname_definition definition) {
       throw Error("ValueError", "only names that a block defines can be local");
     FunctionRef function = make_function(definition, NameForm::kFull, function_class(dso_of(definition)));
     NameParts parts = parts_of(definition, function.get(), NameForm::kFull);
+    if (!parts.overload.empty() && base_of({detail::to_c(parts.space), detail::to_c(parts.overload)}) != 0) {
+      function->flags |= BYNAME_VARIANT;
+    }
     resolve_classes(function.get(), name_part(definition));
     return Registry::instance().make_pending(parts.space, parts, std::move(function));
   } catch (const Error& error) {

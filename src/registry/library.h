@@ -27,7 +27,7 @@ namespace byname::core {
 void define(byname_library& library, byname_definition definition);
 // Below the prefix of a type's factory, whichever the block's is. Throws ValueError, too, if the type has none.
 void define_product(byname_library& library, int32_t base, byname_definition definition);
-void declare_factory(byname_library& library, std::string_view name, int32_t base, const char* file, int32_t line);
+void declare_factory(byname_library& library, const byname_factory& name, int32_t base, const char* file, int32_t line);
 void define_alias(byname_library& library, std::string_view name, std::string_view target, std::string_view since,
                   const char* file, int line);
 

@@ -32,6 +32,8 @@ std::string described(std::string_view name, const byname_function* function) {
 
 // A function that waits does not know its full name yet.
 void check_same_parameters(std::string_view old_name, const byname_function* old, const Pending& now) {
+  // Of variants it is the result that differs.
+  if ((old->flags & now.function->flags & BYNAME_VARIANT) != 0) return;
   if (!is_same_parameters(old, now.function.get())) return;
   throw Error("ValueError", "overloads take the same parameters: " + described(old_name, old) + " and " +
                                 described(now.name(), now.function.get()));

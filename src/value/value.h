@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string_view>
+#include <vector>
 
 #include "byname/c_api.h"
 
@@ -58,6 +59,20 @@ int make_array(const byname_any* items, size_t size, int32_t type_index, byname_
 // Makes an owned array or tuple one that may be changed: Byname's own, with one reference and room for `capacity` items
 // (or its size, if that is more). A copy, if need be.
 int unshare_array(byname_any* array, size_t capacity);
+
+// An array of texts. May throw std::bad_alloc.
+template <class Texts>
+int make_texts(const Texts& texts, byname_any* out) {
+  std::vector<byname_str> views;
+  std::vector<byname_any> items;
+  views.reserve(std::size(texts));  // items point into it
+  for (std::string_view text : texts) {
+    views.push_back({text.data(), text.size()});
+    items.push_back({BYNAME_STR_VIEW, 0, {0}});
+    items.back().as_str = &views.back();
+  }
+  return byname_array_new(items.data(), items.size(), out);
+}
 
 int make_shape(const int64_t* dims, size_t size, byname_any* out);
 int make_complex(double real, double imag, byname_any* out);

@@ -129,6 +129,11 @@ static void on_unload(void* context) { (void)context; }
 
 static int32_t shape = 0;
 
+static byname_factory factory_of(const char* prefix, const char* variant) {
+  byname_factory factory = {str(prefix), str(variant)};
+  return factory;
+}
+
 /* A factory, which may make anything as far as C goes. */
 static void define_products(struct byname_library* library) {
   byname_definition definition = definition_of("Twice(int a) -> int");
@@ -138,27 +143,45 @@ static void define_products(struct byname_library* library) {
   CHECK_ERROR("ValueError",
               "'Twice' (registry.c:7) is a product of 'test.c.Shape', which has no factory (lib.factory<T>(\"name\") "
               "declares it)");
-  CHECK(byname_library_factory(library, str("shape"), shape, "registry.c", 1) == 0);
+  CHECK(byname_library_factory(library, factory_of("shape", ""), shape, "registry.c", 1) == 0);
   CHECK(byname_library_product(library, shape, &definition) == 0);
 }
 
 static void check_products(void) {
+  byname_factory shapes = factory_of("test.c.block.shape", "");
   byname_any config = none_value();
   byname_any key = none_value();
   byname_any value = none_value();
   byname_any result = none_value();
-  CHECK(byname_factory_of(shape, &result) == 0);
+  CHECK(byname_factory_of(shape, &result, &value) == 0);
   CHECK_TEXT(&result, "test.c.block.shape");
-  CHECK(byname_factory_of(BYNAME_OBJECT, &result) == -1);
+  CHECK_TEXT(&value, "");
+  CHECK(byname_factory_of(BYNAME_OBJECT, &result, &value) == -1);
   CHECK_ERROR("NotFound", "type 'Object' has no factory (is the library that declares it loaded?)");
+  CHECK(byname_factory_base(shapes) == shape);
+  CHECK(byname_factory_base(factory_of("test.c.block.shape", "float32")) == 0);
+  CHECK(byname_factory_types(shapes, &result) == 0);
+  CHECK(result.type_index == BYNAME_ARRAY && ((const byname_array*)result.as_object)->size == 1);
+  CHECK_TEXT(&((const byname_array*)result.as_object)->data[0], "Twice");
+  byname_any_drop(&result);
+  byname_entry* creator = byname_factory_find(shapes, str("Twice"));
+  CHECK(creator != NULL && creator == byname_factory_get(shapes, str("Twice")));
+  CHECK(byname_factory_find(shapes, str("Thrice")) == NULL);
+  CHECK(byname_factory_get(shapes, str("Thrice")) == NULL);
+  CHECK_ERROR("NotFound", "'test.c.block.shape': unknown type 'Thrice' (did you mean 'Twice'? known: Twice)");
+  CHECK(byname_factory_get(factory_of("test.c.none", ""), str("Twice")) == NULL);
+  CHECK_ERROR(
+      "NotFound",
+      "nothing is registered under the name 'test.c.none.Twice' (nothing is registered under 'test.c.none.'; is "
+      "its library loaded, and linked whole?)");
   CHECK(byname_map_new(2, &config) == 0);
   CHECK(byname_string_new(str("type"), &key) == 0 && byname_string_new(str("Twice"), &value) == 0);
   CHECK(byname_map_put(config.as_object, &key, &value) == 0);
   CHECK(byname_string_new(str("a"), &key) == 0);
   value = int_value(4);
   CHECK(byname_map_put(config.as_object, &key, &value) == 0);
-  CHECK(byname_factory_create(str("test.c.block.shape"), &config, &result) == 0 && result.as_int == 8);
-  CHECK(byname_factory_create(str("test.c.block.shape"), &value, &result) == -1);
+  CHECK(byname_factory_create(shapes, &config, &result) == 0 && result.as_int == 8);
+  CHECK(byname_factory_create(shapes, &value, &result) == -1);
   CHECK_ERROR("ValueError",
               "cannot make an object of 'test.c.block.shape': $: expected a configuration with 'type', got int");
   byname_any_drop(&config);

@@ -91,8 +91,7 @@ TEST(Factory, makes_objects_with_their_references) {
 TEST(Factory, an_unknown_type_is_told_with_near_ones) {
   Factory<Shape> shapes;
   EXPECT_EQ(error_of([&] { shapes.create("Squar", 1); }),
-            "NotFound: nothing is registered under the name 'test.shapes.shape.Squar' (did you mean "
-            "'test.shapes.shape.Square'?)");
+            "NotFound: 'test.shapes.shape': unknown type 'Squar' (did you mean 'Square'? known: Half, Square, Union)");
   EXPECT_EQ(error_of([&] { shapes.create("Square", "x"); }),
             "TypeError: test.shapes.shape.Square(): argument 'side' (position 1) expects float, got str");
 }
@@ -136,7 +135,7 @@ TEST(Factory, all_that_is_wrong_with_a_configuration_is_told_with_its_place) {
               {"rset", Any()}});
   EXPECT_EQ(error_of([&] { shapes.create(bad); }),
             "ValueError: cannot make an object of 'test.shapes.shape': 5 problems\n"
-            "  $.parts[0]: unknown type 'Sqare' (did you mean 'Square'?)\n"
+            "  $.parts[0]: unknown type 'Sqare' (did you mean 'Square'? known: Half, Square, Union)\n"
             "  $.parts[1]: test.shapes.shape.Square(): unexpected keyword 'sied' (did you mean 'side'?); argument "
             "'side' (position 1) is missing\n"
             "  $.parts[2]: 'type' is missing (one of Half, Square, Union)\n"
@@ -153,10 +152,18 @@ TEST(Factory, all_that_is_wrong_with_a_configuration_is_told_with_its_place) {
             std::string::npos);
 }
 
-TEST(Factory, a_second_one_for_a_type_is_refused_with_both_places) {
+TEST(Factory, a_second_one_for_a_type_or_a_name_is_refused_with_both_places) {
   EXPECT_EQ(error_of([] { load(plugin("core_second_factory")); }),
             "ValueError: type 'test.shapes.Shape' has a factory already: 'test.shapes.shape' at first.cc:1, declared "
             "again at second.cc:5");
+  EXPECT_EQ(
+      error_of([] { load(plugin("core_same_factory")); }),
+      "ValueError: 'test.shapes.shape' is the factory of type 'test.shapes.Shape' (first.cc:1), declared again for "
+      "'test.shapes.Other' at same.cc:8");
+  EXPECT_EQ(
+      error_of([] { load(plugin("core_twice_factory")); }),
+      "ValueError: type 'core.twice_factory.Other' has a factory already: 'core.twice_factory.one' at twice.cc:1, "
+      "declared again at twice.cc:2");
   EXPECT_FALSE(is_mapped(plugin("core_second_factory")));
 }
 

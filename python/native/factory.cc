@@ -1,0 +1,64 @@
+#include "factory.h"
+
+#include "error.h"
+#include "namespace.h"
+#include "to_python.h"
+#include "to_value.h"
+
+namespace byname::python {
+namespace {
+
+// The arguments `prefix, variant, ...` of the functions of factories.
+struct FactoryOf {
+  byname_factory raw{};
+  PyRef prefix;
+  PyRef variant;
+  bool take(PyObject* prefix_text, PyObject* variant_text) {
+    return encode_name(prefix_text, &raw.prefix, &prefix) && encode_name(variant_text, &raw.variant, &variant);
+  }
+};
+
+}  // namespace
+
+PyObject* factory_create(PyObject*, PyObject* arguments) {
+  PyObject *prefix, *variant, *config;
+  FactoryOf factory;
+  Value value;
+  Value made;
+  if (PyArg_UnpackTuple(arguments, "factory_create", 3, 3, &prefix, &variant, &config) == 0) return nullptr;
+  if (!factory.take(prefix, variant) || to_owned(config, value.out()) != 0) return nullptr;
+  return byname_factory_create(factory.raw, &value.get(), made.out()) == 0 ? to_python(&made.get()) : raise_error();
+}
+
+PyObject* factory_creator(PyObject*, PyObject* arguments) {
+  PyObject *prefix, *variant, *type;
+  FactoryOf factory;
+  byname_str text{};
+  PyRef keep;
+  if (PyArg_UnpackTuple(arguments, "factory_creator", 3, 3, &prefix, &variant, &type) == 0) return nullptr;
+  if (!factory.take(prefix, variant) || !encode_name(type, &text, &keep)) return nullptr;
+  byname_entry* entry = byname_factory_find(factory.raw, text);
+  if (entry == nullptr && load_plugins(factory.raw.prefix)) entry = byname_factory_find(factory.raw, text);
+  if (entry == nullptr) entry = byname_factory_get(factory.raw, text);
+  return entry == nullptr ? raise_error() : get_anywhere({entry->name, entry->name_size});
+}
+
+PyObject* factory_types(PyObject*, PyObject* arguments) {
+  PyObject *prefix, *variant;
+  FactoryOf factory;
+  Value list;
+  if (PyArg_UnpackTuple(arguments, "factory_types", 2, 2, &prefix, &variant) == 0) return nullptr;
+  if (!factory.take(prefix, variant)) return nullptr;
+  return byname_factory_types(factory.raw, list.out()) == 0 ? names_list(list) : raise_error();
+}
+
+PyObject* factory_base(PyObject*, PyObject* arguments) {
+  PyObject *prefix, *variant;
+  FactoryOf factory;
+  if (PyArg_UnpackTuple(arguments, "factory_base", 2, 2, &prefix, &variant) == 0) return nullptr;
+  if (!factory.take(prefix, variant)) return nullptr;
+  const byname_type_info* type = byname_type_get(byname_factory_base(factory.raw));
+  return type == nullptr ? Py_NewRef(Py_None) : decode_name(type->key);
+}
+
+}  // namespace byname::python
