@@ -49,6 +49,7 @@ __all__ = [
     "collect",
     "errors",
     "get",
+    "interface",
     "load",
     "load_source",
     "modules",
@@ -105,14 +106,16 @@ def register(name, function=None, /, *, doc=None, schema=None, replace=False):
     return _register.register(name, function, doc, schema, replace)
 
 
+# What is imported when it is first asked for, and from where.
+_LATE = {"Factory": "byname._factory", "interface": "byname._interface"}
+
+
 def __getattr__(name):
-    if name == "Factory":
-        from byname._factory import Factory
+    import importlib
 
-        return globals().setdefault("Factory", Factory)
+    if name in _LATE:
+        return globals().setdefault(name, getattr(importlib.import_module(_LATE[name]), name))
     if name == "errors":
-        import importlib
-
         return importlib.import_module("byname.errors")
     raise AttributeError(f"module 'byname' has no attribute {name!r}")
 

@@ -167,6 +167,8 @@ def _schema(parameters, result):
 
 
 def _result_type(function):
+    if isinstance(function, type):
+        return getattr(function, "__byname_key__", "Any")
     annotations = getattr(function, "__annotations__", {})
     if "return" not in annotations:
         return "Any"

@@ -95,7 +95,7 @@ def _class_type(annotation):
         return "Tensor"
     if issubclass(annotation, _native.Function) or annotation is _abc("Callable"):
         return "Function"
-    return None
+    return getattr(annotation, "__byname_key__", None)
 
 
 def schema_type(annotation):

@@ -169,14 +169,29 @@ constexpr unsigned long kFlagged = Py_TPFLAGS_LONG_SUBCLASS | Py_TPFLAGS_UNICODE
                                    Py_TPFLAGS_LIST_SUBCLASS | Py_TPFLAGS_TUPLE_SUBCLASS | Py_TPFLAGS_DICT_SUBCLASS |
                                    Py_TPFLAGS_BASE_EXC_SUBCLASS;
 
+PyObject* value_method() {
+  static PyObject* const name = PyUnicode_InternFromString("__byname_value__");
+  return name;
+}
+
 bool is_builtin_callable(PyTypeObject* type) {
   return type == &PyFunction_Type || type == &PyMethod_Type || type == &PyCFunction_Type;
+}
+
+// The value that an object says it stands for.
+int given_value(PyObject* object, byname_any* value) {
+  PyRef given(PyObject_CallMethodNoArgs(object, value_method()));
+  if (!given || Py_EnterRecursiveCall(" while asking an object for its value") != 0) return -1;
+  int status = to_owned(given.get(), value);
+  Py_LeaveRecursiveCall();
+  return status;
 }
 
 // What is known by what it can do. Arrays before callables: some are both.
 int capable_to_view(PyObject* object, byname_any* value, Leftovers* left) {
   PyTypeObject* type = Py_TYPE(object);
   if (!is_builtin_callable(type)) {
+    if (type_attribute(type, value_method()) != nullptr) return objects_to_value(given_value(object, value), left);
     int status = numpy_scalar_to_view(object, value, left);
     if (status == 0) {
       status = tensor_of(object, value);

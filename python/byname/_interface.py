@@ -1,0 +1,70 @@
+"""Classes of C++ that Python classes implement."""
+
+import abc
+from functools import cache
+
+import byname
+
+_OPTIONAL = "Function?"
+
+
+class Interface:
+    """The base of what byname.interface gives. Its instances are objects of the C++ type where C++ takes them."""
+
+    def __byname_value__(self):
+        methods = {name: getattr(self, name) for name in self.__byname_methods__ if hasattr(self, name)}
+        return byname.get(self.__byname_key__)(**methods)
+
+
+def interface(key):
+    """The class to derive from, to write in Python what is a C++ class's in C++; `key` is the key of its type.
+
+        class Invert(byname.interface("image.Filter")):
+            def apply(self, image):
+                return 255 - image
+
+    The type's constructor takes functions alone, by the names of the methods that they implement. A method without a
+    default is abstract; one that may be None is C++'s own unless the class defines it. Wherever C++ takes an object of
+    the type it takes an instance, which it keeps; each time it is another object of C++ that calls the same instance.
+
+    Raises NotFound if the type has no constructor, TypeError if that takes anything but functions.
+    """
+    parameters = byname.get(key).describe()["parameters"]
+    others = [f"{p['type']} {p['name']}" for p in parameters if p["type"] not in ("Function", _OPTIONAL)]
+    if others or not parameters:
+        raise TypeError(
+            f"'{key}' is not for implementing in Python: its constructor takes {', '.join(others) or 'nothing'} "
+            "(one that can be takes the methods, as functions)"
+        )
+    return _interface_of(key, tuple((p["name"], p["type"] == _OPTIONAL) for p in parameters))
+
+
+@cache
+def _interface_of(key, methods):
+    content = {name: _abstract(key, name) for name, is_optional in methods if not is_optional}
+    content.update(
+        __byname_key__=key,
+        __byname_methods__=tuple(name for name, _ in methods),
+        __doc__=f"To be derived from: what C++ knows as '{key}'.",
+        __module__="byname.interfaces",
+    )
+    return abc.ABCMeta(key.rpartition(".")[2], (Interface,), content)
+
+
+def _abstract(key, name):
+    def method(self, *arguments, **keywords):
+        raise NotImplementedError(f"{type(self).__name__}.{name}")
+
+    method.__name__ = name
+    method.__qualname__ = f"{key}.{name}"
+    method.__doc__ = _documentation(f"{key}.{name}")
+    return abc.abstractmethod(method)
+
+
+def _documentation(name):
+    """Of the method as others call it, if it is registered."""
+    try:
+        described = byname.get(name).describe()
+    except byname.NotFound:
+        return None
+    return f"{described['schema']}\n\n{described['doc']}".rstrip()
