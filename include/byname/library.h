@@ -159,6 +159,16 @@ class Library {
   template <class Base, class F>
   Library& creator(const Name& name, F&& function, std::initializer_list<ArgRef> arguments = {},
                    const char* doc = nullptr);
+  // Registers `command.name` in the block's namespace: a callable that returns its exit status, an int, and that
+  // `byname command` runs with what the command line says. Other work goes on meanwhile, as with `blocking`.
+  template <class F>
+  Library& command(const Name& name, F&& function, std::initializer_list<ArgRef> arguments = {},
+                   const char* doc = nullptr) {
+    detail::check_registrable<F>();
+    using Result = decltype(detail::result_of(typename detail::Callable<std::decay_t<F>>::Signature()));
+    static_assert(std::is_same_v<Result, int>, "byname: a command returns its exit status, an int");
+    return define(name, std::forward<F>(function), {arguments.begin(), arguments.size()}, doc, blocking, "command");
+  }
   // `name` calls `target` (a name of this namespace, or a full one) and warns once that it is deprecated.
   Library& alias(const Name& name, std::string_view target, std::string_view since = {}) {
     detail::check(byname_library_alias(raw_, detail::to_c(name.text), detail::to_c(target), detail::to_c(since),

@@ -1,6 +1,5 @@
 """The command `byname`."""
 
-import ast
 import json
 import os
 import sys
@@ -15,7 +14,8 @@ except ModuleNotFoundError as error:
     sys.exit("byname: the command needs the packages click and rich (pip install click rich)")
 
 import byname
-from byname import _build, _plugins
+from byname import _build, _commands, _plugins
+from byname._words import to_value
 
 
 class Group(click.Group):
@@ -24,10 +24,13 @@ class Group(click.Group):
     def invoke(self, context):
         try:
             return super().invoke(context)
+        except click.exceptions.Exit:  # a RuntimeError
+            raise
         except (
             byname.Error,
             OSError,
             LookupError,
+            RuntimeError,
             TypeError,
             ValueError,
             ArithmeticError,
@@ -154,6 +157,32 @@ def call(name, arguments, module):
         click.echo(result if isinstance(result, str) else repr(result))
 
 
+def load_for_commands(context, parameter, modules):
+    load_all(modules)  # before the help, which lists their commands
+
+
+@main.group(cls=_commands.Commands, invoke_without_command=True, subcommand_metavar="NAME [ARGS]...")
+@click.option(
+    "--module",
+    "-m",
+    multiple=True,
+    metavar="PATH|NAME",
+    help="A library to load first; may be given again.",
+    is_eager=True,
+    expose_value=False,
+    callback=load_for_commands,
+)
+@click.pass_context
+def command(context):
+    """Run a command that a library registers; without NAME, list them. NAME --help tells what one takes.
+
+    NAME is the namespace and the command's own name, which may stand alone if it is the only one of that name.
+    Parameters without a default are arguments, the others options. Exit status: the command's.
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
 @main.command()
 @modules_option
 def doctor(module):
@@ -185,22 +214,6 @@ def doctor(module):
     for problem in problems:
         click.echo(f"failed: {problem}")
     sys.exit(1 if problems else 0)
-
-
-def to_value(text, wanted):
-    """What a word of the command line stands for where a parameter of the type is."""
-    if text.startswith("@"):
-        if text.endswith(".npy"):
-            import numpy
-
-            return numpy.load(text[1:], allow_pickle=False)
-        return Path(text[1:]).read_bytes()
-    if wanted.removesuffix("?") == "str" and not (wanted.endswith("?") and text == "None"):
-        return text
-    try:
-        return ast.literal_eval(text)
-    except (SyntaxError, ValueError):
-        return text
 
 
 def describe(name):

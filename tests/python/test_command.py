@@ -191,3 +191,45 @@ def test_names_are_completed():
         env={**os.environ, **environment},
     )
     assert done.stdout == "plain,calls.keyword_only\n"
+
+
+COMMANDS = plugin_path("python_commands")
+
+
+def test_commands_of_libraries_are_listed_with_the_first_line_of_their_documentation():
+    printed = run("command", "-m", COMMANDS)
+    listed = [line.split(maxsplit=1) for line in printed[printed.index("Commands:") :].splitlines()[1:]]
+    assert listed == [
+        ["commands.fail", "Fail."],
+        ["commands.sum", "Add numbers up."],
+        ["commands.train", "Train a model."],
+        ["other.sum"],
+    ]
+    assert "No library that is loaded registers a command (-m loads one)." in run("command")
+
+
+def test_a_command_takes_arguments_and_options_as_its_schema_says():
+    assert run("command", "-m", COMMANDS, "commands.train", "lenet") == "lenet 100\n"
+    assert run("command", "-m", COMMANDS, "train", "3", "--max-iterations", "7", "--verbose") == "3 7 verbosely\n"
+    assert run("command", "-m", COMMANDS, "commands.command.train", "lenet", "--no-verbose") == "lenet 100\n"
+    assert run("command", "-m", COMMANDS, "commands.sum", "1", "2", "3") == "6\n"
+    assert run("command", "-m", COMMANDS, "commands.sum") == "0\n"
+
+
+def test_a_command_tells_what_it_takes():
+    printed = run("command", "-m", COMMANDS, "train", "--help")
+    assert "train [OPTIONS] MODEL\n\n  Train a model.\n\n  Until it is good.\n" in printed
+    assert "--max-iterations INT      [default: 100]\n  --verbose / --no-verbose  [default: False]\n" in printed
+
+
+def test_a_command_ends_with_its_own_status_or_1_with_an_error():
+    run("command", "-m", COMMANDS, "train", "lenet", "--max-iterations", "-1", status=3)
+    assert run("command", "-m", COMMANDS, "fail", status=1) == "Error: no such device\n"
+    assert run("command", "-m", COMMANDS, "train", "lenet", "--max-iterations", "x", status=1) == (
+        "Error: commands.command.train(): argument 'max_iterations' (position 2) expects int, got str\n"
+    )
+    assert "Missing argument 'MODEL'" in run("command", "-m", COMMANDS, "train", status=2)
+    assert "No such command 'trian'" in run("command", "-m", COMMANDS, "trian", status=2)
+    assert "'sum' is a command of several namespaces: commands.sum, other.sum" in run(
+        "command", "-m", COMMANDS, "sum", status=2
+    )
