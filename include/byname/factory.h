@@ -169,14 +169,14 @@ class Factory {
   Product create(std::string_view type, A&&... arguments) const {
     return detail::to_product<Base>(creator(type)(std::forward<A>(arguments)...));
   }
-  // Makes what a configuration says: "type", and arguments by their names, nested. Throws ValueError that tells all
-  // that is wrong with it.
-  Product create(const Map<String, Any>& config) const {
+  // Makes what a configuration says, a map: "type", and arguments by their names, nested. Throws ValueError that tells
+  // all that is wrong with it.
+  Product create(AnyView config) const {
     Any made;
-    AnyView view(config);
-    detail::check(byname_factory_create(raw(), &view.raw(), made.out()));
+    detail::check(byname_factory_create(raw(), &config.raw(), made.out()));
     return detail::to_product<Base>(std::move(made));
   }
+  Product create(const Map<String, Any>& config) const { return create(AnyView(Any(config))); }
   // The function that makes those of a type. Throws NotFound as create does.
   Handle creator(std::string_view type) const {
     byname_entry* entry = byname_factory_get(raw(), detail::to_c(type));

@@ -7,6 +7,8 @@
 
 #include <random>
 
+#include "../error_of.h"
+
 inline constexpr const char* kZstdPlugin = BYNAME_TEST_PLUGIN_DIR "/../../plugins/zstd/libbyname_zstd.so";
 
 // Loads the plugin, which a test may have unloaded.
@@ -33,15 +35,6 @@ inline byname::Bytes words(size_t size) {
   return byname::Bytes(std::string_view(text));
 }
 
-// "Kind: message" of the error that a callable throws; "no error" if it throws none.
-template <class F>
-std::string error_of(F&& callable) {
-  try {
-    callable();
-  } catch (const byname::Error& error) {
-    return std::string(error.kind()) + ": " + error.what();
-  }
-  return "no error";
-}
+using byname::error_of;
 
 #endif  // BYNAME_TESTS_ZSTD_PLUGIN_H_

@@ -6,7 +6,7 @@
 source tools/run/common.sh
 
 (($# == 0)) || die "demo: expected no argument, got '$1'"
-need_packages "${packages_build[@]}" "${packages_plugins[@]}"
+need_packages "${packages_build[@]}" "${packages_demo[@]}"
 end_if_missing
 
 build release "$(without_tests release)" byname_demo

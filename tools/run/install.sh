@@ -3,8 +3,9 @@
 
 # shellcheck disable=SC2034
 packages_build=(g++ cmake ninja-build python3 python3-dev)
+packages_demo=(libzstd-dev zstd)
 # shellcheck disable=SC2034
-packages_plugins=(libzstd-dev zstd)
+packages_plugins=("${packages_demo[@]}" nlohmann-json3-dev libpng-dev)
 
 readonly python=/usr/bin/python3 # the system's, not whichever shim comes first in PATH
 readonly venv_python=$PWD/.venv/bin/python
