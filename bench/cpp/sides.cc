@@ -32,6 +32,8 @@ const bench_side* bench_sides(size_t* count) {
       {"cpp.call.threads.name", prepare_add, nullptr, run_call_by_lookup, nullptr, 0, BENCH_THREADS},
       {"cpp.is_instance", prepare_is_instance, nullptr, run_is_instance, nullptr, 0, BENCH_LOOP},
       {"cpp.object.make", nullptr, nullptr, run_make, nullptr, 0, BENCH_LOOP},
+      {"factory.create", prepare_create, nullptr, run_create, nullptr, 0, BENCH_LOOP},
+      {"factory.json", prepare_json, nullptr, run_json, nullptr, 0, BENCH_LOOP},
   };
   *count = sizeof sides / sizeof *sides;
   return sides;

@@ -35,4 +35,9 @@ void prepare_is_instance();
 void run_is_instance(int64_t n);
 void run_make(int64_t n);
 
+void prepare_create();
+void run_create(int64_t n);
+void prepare_json();
+void run_json(int64_t n);
+
 }  // namespace values

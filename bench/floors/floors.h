@@ -23,4 +23,9 @@ void prepare_tag_compare();
 void run_tag_compare(int64_t n);
 void run_make_unique(int64_t n);
 
+void prepare_create();
+void run_create(int64_t n);
+void prepare_json();
+void run_json(int64_t n);
+
 }  // namespace floors

@@ -14,6 +14,8 @@ const bench_side* bench_sides(size_t* count) {
        BENCH_FRESH},
       {"cpp.is_instance", floors::prepare_tag_compare, nullptr, floors::run_tag_compare, nullptr, 0, BENCH_LOOP},
       {"cpp.object.make", nullptr, nullptr, floors::run_make_unique, nullptr, 0, BENCH_LOOP},
+      {"factory.create", floors::prepare_create, nullptr, floors::run_create, nullptr, 0, BENCH_LOOP},
+      {"factory.json", floors::prepare_json, nullptr, floors::run_json, nullptr, 0, BENCH_LOOP},
   };
   *count = sizeof sides / sizeof *sides;
   return sides;

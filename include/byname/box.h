@@ -1,8 +1,8 @@
 // Boxed classes: C++ classes that are no byname Objects, registered as they are (Library::type).
 //
-// As a parameter such a class is borrowed (T&, const T&, T*; by value it is copied); as a result it is owned: T by
-// value, unique_ptr and shared_ptr move into a box. A class must be registered before a function that takes or gives it
-// is; its C++ bases, if they are declared, are what it converts to.
+// As a parameter such a class is borrowed (T&, const T&, T*; by value it is copied), or shared (Boxed<T>,
+// shared_ptr<T>); as a result it is owned: T by value, unique_ptr and shared_ptr move into a box. A class must be
+// registered before a function that takes or gives it is; its C++ bases, if they are declared, are what it converts to.
 #ifndef BYNAME_BOX_H_
 #define BYNAME_BOX_H_
 
@@ -102,18 +102,52 @@ T* load_box(const byname_any& from) {
   return index == 0 ? nullptr : static_cast<T*>(byname_box_cast(from.as_object, index));
 }
 
-// Keeps the box alive, whatever that holds its object by.
-template <class T>
-std::shared_ptr<T> shared_in_box(T* object, Any box) {
-  return std::shared_ptr<T>(object, [box = std::move(box)](T*) {});
-}
-
 template <class T>
 constexpr byname_type box_node() {
   return {BYNAME_KIND_OBJECT, 0, 0, 0, 0, -1, nullptr, {nullptr, 0}, nullptr, nullptr, &typeid(T)};
 }
 
 }  // namespace detail
+
+// A share in a boxed object, whatever its box holds it by: as std::shared_ptr, which it converts to, but the count is
+// the box's own. Never null, except after it was moved from: then it may only be assigned or destroyed. Converts to one
+// of a base.
+template <class T>
+class Boxed {
+ public:
+  using element_type = T;
+  // Takes over a reference to the box, which the object is in.
+  Boxed(T* object, byname_object* box, Adopt) noexcept : object_(object), box_(box) {}
+  Boxed(const Boxed& other) noexcept : object_(other.object_), box_(other.box_) { byname_object_retain(box_); }
+  Boxed(Boxed&& other) noexcept : object_(other.object_), box_(std::exchange(other.box_, nullptr)) {}
+  template <detail::Below<T> U>
+  Boxed(Boxed<U> other) noexcept : object_(other.get()), box_(other.leak()) {}
+  Boxed& operator=(Boxed other) noexcept {
+    std::swap(object_, other.object_);
+    std::swap(box_, other.box_);
+    return *this;
+  }
+  ~Boxed() {
+    if (box_ != nullptr) byname_object_release(box_);
+  }
+
+  T* get() const noexcept { return object_; }
+  T* operator->() const noexcept { return object_; }
+  T& operator*() const noexcept { return *object_; }
+  bool operator==(const Boxed& other) const noexcept { return object_ == other.object_; }
+  operator std::shared_ptr<T>() const& { return Boxed(*this); }  // NOLINT(google-explicit-constructor)
+  operator std::shared_ptr<T>() && {                             // NOLINT(google-explicit-constructor)
+    T* object = object_;
+    return std::shared_ptr<T>(object, [box = std::move(*this)](T*) {});
+  }
+  byname_object* box() const noexcept { return box_; }
+  // Gives the reference to the box away, to be released by hand.
+  byname_object* leak() noexcept { return std::exchange(box_, nullptr); }
+
+ private:
+  T* object_;
+  byname_object* box_;
+};
 
 template <class T>
   requires detail::BoxedClass<T>
@@ -155,13 +189,37 @@ struct Convert<std::unique_ptr<T>> {
 
 template <class T>
   requires detail::BoxedClass<T>
+struct Convert<Boxed<T>> : detail::HeldByValue<std::optional<Boxed<T>>> {
+  static constexpr const byname_type& kType = Convert<T>::kType;
+  using Side = detail::NoSide;
+  static bool load(const byname_any& from, std::optional<Boxed<T>>& to) {
+    T* object = detail::load_box<T>(from);
+    if (object == nullptr) return false;
+    byname_object_retain(from.as_object);
+    to.emplace(object, from.as_object, Adopt());
+    return true;
+  }
+  static Boxed<T>&& get(std::optional<Boxed<T>>& held) noexcept { return std::move(*held); }
+  static byname_any pack(const Boxed<T>& value, Side) noexcept {
+    byname_any packed = {value.box()->type_index, 0, {0}};
+    packed.as_object = value.box();
+    return packed;
+  }
+  static void store(byname_any* out, Boxed<T> value) noexcept {
+    *out = pack(value, detail::NoSide());
+    value.leak();
+  }
+};
+
+template <class T>
+  requires detail::BoxedClass<T>
 struct Convert<std::shared_ptr<T>> : detail::HeldByValue<std::shared_ptr<T>>,
                                      detail::PackedByStore<std::shared_ptr<T>> {
   static constexpr const byname_type& kType = Convert<T>::kType;
   static bool load(const byname_any& from, std::shared_ptr<T>& to) {
-    T* object = detail::load_box<T>(from);
-    if (object == nullptr) return false;
-    to = detail::shared_in_box<T>(object, AnyView(from).copy());
+    std::optional<Boxed<T>> boxed;
+    if (!Convert<Boxed<T>>::load(from, boxed)) return false;
+    to = std::move(*boxed);
     return true;
   }
   static void store(byname_any* out, std::shared_ptr<T> value) {

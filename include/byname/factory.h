@@ -4,10 +4,13 @@
 //     lib.type<Filter>("Filter", "Changes an image.");
 //     lib.factory<Filter>("filter").product<Blur, int64_t>("Blur", {"radius"_a = 1}, "Averages neighbours.");
 //   }
-//   auto blur = byname::Factory<Filter>().create("Blur", "radius"_a = 3);   // std::shared_ptr<Filter>
+//   byname::Factory<Filter> filters;
+//   std::shared_ptr<Filter> blur = filters.create("Blur", "radius"_a = 3);
 #ifndef BYNAME_FACTORY_H_
 #define BYNAME_FACTORY_H_
 
+#include <atomic>
+#include <cstring>
 #include <tuple>
 
 #include "byname/convert_std.h"
@@ -30,27 +33,59 @@ int32_t factory_base() {
 
 // How whoever asked for a product holds it.
 template <class Base>
-using Product = std::conditional_t<ObjectType<Base>, Ref<Base>, std::shared_ptr<Base>>;
+using Product = std::conditional_t<ObjectType<Base>, Ref<Base>, Boxed<Base>>;
 
 template <class Base>
 Product<Base> to_product(Any made) {
   if constexpr (!ObjectType<Base>) {
-    if (Base* object = load_box<Base>(made.raw())) return shared_in_box(object, std::move(made));
+    if (Base* object = load_box<Base>(made.raw())) return {object, made.leak().as_object, Adopt()};
   }
   return made.to<Product<Base>>();
 }
-
-// A Derived that will be constructed in the box that holds it as a Base.
-template <class Base, class Derived, class... P>
-struct InBox {
-  std::tuple<P...> arguments;
-};
 
 __attribute__((noinline)) inline void define_product(byname_library* library, int32_t base,
                                                      const Description& description, byname_definition definition) {
   std::vector<byname_parameter> parameters = description.fill(definition);
   check(byname_library_product(library, base, &definition));
 }
+
+}  // namespace detail
+
+namespace detail {
+
+// Entries of names that were looked up, by the names' ends. They stay for the life of the process, so that any thread
+// may read and write here.
+class EntryCache {
+ public:
+  EntryCache() = default;
+  EntryCache(const EntryCache&) noexcept {}
+  EntryCache& operator=(const EntryCache&) noexcept { return *this; }
+  // NULL if there is none of a name of that size in which `part` begins at `at`, or nothing is registered under it now.
+  byname_entry* find(size_t size, size_t at, std::string_view part) const noexcept {
+    byname_entry* entry = place(part).load(std::memory_order_acquire);
+    if (entry == nullptr || entry->name_size != size) return nullptr;
+    if (std::memcmp(entry->name + at, part.data(), part.size()) != 0) return nullptr;
+    return __atomic_load_n(&entry->cell, __ATOMIC_ACQUIRE) == nullptr ? nullptr : entry;
+  }
+  void put(std::string_view part, byname_entry* entry) const noexcept {
+    place(part).store(entry, std::memory_order_release);
+  }
+
+ private:
+  std::atomic<byname_entry*>& place(std::string_view part) const noexcept {
+    size_t hash = part.empty() ? 0
+                               : 31 * part.size() + 7 * static_cast<unsigned char>(part.front()) +
+                                     static_cast<unsigned char>(part.back());
+    return entries_[hash % std::size(entries_)];
+  }
+  mutable std::atomic<byname_entry*> entries_[32] = {};
+};
+
+// A Derived that will be constructed in the box that holds it as a Base.
+template <class Base, class Derived, class... P>
+struct InBox {
+  std::tuple<P...> arguments;
+};
 
 }  // namespace detail
 
@@ -179,8 +214,14 @@ class Factory {
   Product create(const Map<String, Any>& config) const { return create(AnyView(Any(config))); }
   // The function that makes those of a type. Throws NotFound as create does.
   Handle creator(std::string_view type) const {
-    byname_entry* entry = byname_factory_get(raw(), detail::to_c(type));
-    if (__builtin_expect(entry == nullptr, 0)) detail::throw_raised();
+    // `prefix.type`, or `prefix::type.variant`.
+    const size_t before = prefix_.size() + (variant_.empty() ? 1 : 2);
+    const size_t size = before + type.size() + (variant_.empty() ? 0 : 1 + variant_.size());
+    byname_entry* entry = known_.find(size, before, type);
+    if (__builtin_expect(entry != nullptr, 1)) return Handle(entry);
+    entry = byname_factory_get(raw(), detail::to_c(type));
+    if (entry == nullptr) detail::throw_raised();
+    if (entry->name_size == size) known_.put(type, entry);  // others are overloads, `prefix::Type.overload`
     return Handle(entry);
   }
   // The names of all types, sorted.
@@ -196,6 +237,7 @@ class Factory {
   byname_factory raw() const noexcept { return {detail::to_c(prefix_), detail::to_c(variant_)}; }
   std::string prefix_;
   std::string variant_;
+  detail::EntryCache known_;
 };
 
 }  // namespace byname

@@ -73,6 +73,7 @@ BYNAME_LIBRARY("test.object", lib) {
   lib.def("open", [](std::string name) { return std::make_unique<File>(std::move(name)); });
   lib.def("share", [](std::string name) { return std::make_shared<File>(std::move(name)); });
   lib.def("keep", [](std::shared_ptr<File> file) { return file; });
+  lib.def("box", [](Boxed<Named> named) { return named; });
   lib.def("copy", [](File file) { return file; });
   lib.def("nothing", [] { return std::unique_ptr<File>(); });
 }
@@ -181,6 +182,37 @@ TEST(BoxedParameter, a_shared_ptr_parameter_keeps_any_box_alive) {
   EXPECT_EQ(get("test.object.describe")(kept).to<std::string>(), "file a");
   kept = Any();
   EXPECT_EQ(File::num_alive, 0);
+}
+
+TEST(BoxedParameter, a_boxed_parameter_is_a_share_in_the_very_box) {
+  Any opened = get("test.object.open")("a");
+  auto file = opened.to<Boxed<File>>();
+  EXPECT_EQ(file->describe(), "file a");
+  EXPECT_EQ(&*file, file.get());
+  Boxed<Sized> sized = file;  // a base at an offset
+  EXPECT_EQ(sized->size(), 7);
+  EXPECT_EQ(sized.box(), file.box());
+  Any returned = get("test.object.box")(file);
+  EXPECT_EQ(returned.raw().as_object, opened.raw().as_object);
+  EXPECT_EQ(get("test.object.size")(sized).to<int64_t>(), 7);
+  std::shared_ptr<File> shared = file;
+  Boxed<File> moved = std::move(file);
+  Boxed<File> other = get("test.object.open")("b").to<Boxed<File>>();
+  EXPECT_FALSE(other == moved);
+  other = moved;
+  EXPECT_TRUE(other == moved);
+  EXPECT_EQ(File::num_alive, 1);
+  for (Any* value : {&opened, &returned}) *value = Any();
+  sized = Boxed<Sized>(std::move(other));
+  moved = get("test.object.open")("c").to<Boxed<File>>();
+  EXPECT_EQ(shared->describe(), "file a");
+  EXPECT_EQ(File::num_alive, 2);
+  shared = std::move(moved);
+  EXPECT_EQ(shared->describe(), "file c");
+  EXPECT_EQ(sized->size(), 7);
+  sized = get("test.object.share")("d").to<Boxed<Sized>>();
+  EXPECT_EQ(File::num_alive, 2);
+  EXPECT_EQ(error_of([] { AnyView(Any(3)).to<Boxed<File>>(); }), "TypeError: expected test.object.File, got int");
 }
 
 TEST(BoxedParameter, a_null_unique_ptr_is_no_result) {

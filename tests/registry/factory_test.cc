@@ -40,6 +40,23 @@ struct Union : Shape {
   std::shared_ptr<Shape> rest;
 };
 
+struct Marked {
+  int64_t mark = 1;
+};
+
+// Its base is at an offset, it cannot be moved, and constructing it may fail.
+struct Fixed : Marked, Shape {
+  explicit Fixed(const std::string& name) : name(name) {
+    ++num_made;
+    if (name.empty()) throw std::invalid_argument("a shape without a name");
+  }
+  Fixed(const Fixed&) = delete;
+  ~Fixed() override { --num_made; }
+  double area() const override { return static_cast<double>(name.size()); }
+  std::string name;
+  static inline int num_made = 0;
+};
+
 struct SprayNode : Derive<SprayNode, PainterNode, "test.shapes.Spray"> {
   SprayNode(std::string wanted, int64_t coats) : coats(coats) { color = std::move(wanted); }
   int64_t coats;
@@ -60,6 +77,7 @@ BYNAME_LIBRARY("test.shapes", lib) {
         return std::make_unique<Square>(side / 2);
       },
       {"side"_a}, "A smaller square.");
+  lib.product<Shape, Fixed, const std::string&>("Fixed", {"name"_a});
   lib.type<PainterNode>("Paints.");
   lib.factory<PainterNode>("painter").product<SprayNode, std::string, int64_t>("Spray", {"color"_a, "coats"_a = 2});
 }
@@ -76,9 +94,39 @@ TEST(Factory, makes_objects_by_the_names_of_their_types) {
   std::shared_ptr<Shape> square = shapes.create("Square", 3);
   EXPECT_EQ(square->area(), 9);
   EXPECT_EQ(shapes.create("Half", "side"_a = 4)->area(), 4);
-  EXPECT_EQ(shapes.types(), (Texts{"Half", "Square", "Union"}));
+  EXPECT_EQ(shapes.types(), (Texts{"Fixed", "Half", "Square", "Union"}));
   EXPECT_EQ(get("test.shapes.shape.Square")(2).to<std::shared_ptr<Shape>>()->area(), 4);
   EXPECT_EQ(get("test.shapes.Shape.area")(square).to<double>(), 9);
+}
+
+TEST(Factory, constructs_products_where_they_stay) {
+  Factory<Shape> shapes;
+  {
+    Boxed<Shape> fixed = shapes.create("Fixed", "abc");
+    EXPECT_EQ(fixed->area(), 3);
+    EXPECT_EQ(Fixed::num_made, 1);
+    EXPECT_EQ(get("test.shapes.Shape.area")(fixed).to<double>(), 3);
+  }
+  EXPECT_EQ(Fixed::num_made, 0);
+  EXPECT_EQ(error_of([&] { shapes.create("Fixed", ""); }), "ValueError: a shape without a name");
+}
+
+TEST(Factory, forgets_a_type_that_went_and_knows_one_that_came_back) {
+  Factory<Shape> shapes;
+  const Factory<Shape> copy = shapes;
+  auto make = [](double side) -> std::unique_ptr<Shape> { return std::make_unique<Square>(side); };
+  for (int round = 0; round < 2; ++round) {
+    Registration registration = register_function("test.shapes.shape.Late", make);
+    EXPECT_EQ(shapes.create("Late", 2)->area(), 4);
+    EXPECT_EQ(copy.create("Late", 3)->area(), 9);
+    registration.remove();
+    for (const Factory<Shape>* factory : std::initializer_list<const Factory<Shape>*>{&shapes, &copy}) {
+      EXPECT_EQ(error_of([&] { factory->create("Late", 2); }),
+                "NotFound: 'test.shapes.shape': unknown type 'Late' (known: Fixed, Half, Square, Union)");
+    }
+  }
+  EXPECT_EQ(error_of([&] { shapes.create("", 2); }),
+            "NotFound: 'test.shapes.shape': unknown type '' (known: Fixed, Half, Square, Union)");
 }
 
 TEST(Factory, makes_objects_with_their_references) {
@@ -90,8 +138,9 @@ TEST(Factory, makes_objects_with_their_references) {
 
 TEST(Factory, an_unknown_type_is_told_with_near_ones) {
   Factory<Shape> shapes;
-  EXPECT_EQ(error_of([&] { shapes.create("Squar", 1); }),
-            "NotFound: 'test.shapes.shape': unknown type 'Squar' (did you mean 'Square'? known: Half, Square, Union)");
+  EXPECT_EQ(
+      error_of([&] { shapes.create("Squar", 1); }),
+      "NotFound: 'test.shapes.shape': unknown type 'Squar' (did you mean 'Square'? known: Fixed, Half, Square, Union)");
   EXPECT_EQ(error_of([&] { shapes.create("Square", "x"); }),
             "TypeError: test.shapes.shape.Square(): argument 'side' (position 1) expects float, got str");
 }
@@ -108,7 +157,7 @@ TEST(Factory, products_of_other_modules_come_and_go_with_them) {
     circle.reset();
     EXPECT_EQ(collect(), 1u);
     EXPECT_FALSE(is_mapped(plugin("core_shapes", compiler)));
-    EXPECT_EQ(shapes.types().size(), 3u);
+    EXPECT_EQ(shapes.types().size(), 4u);
   }
 }
 
@@ -135,17 +184,17 @@ TEST(Factory, all_that_is_wrong_with_a_configuration_is_told_with_its_place) {
               {"rset", Any()}});
   EXPECT_EQ(error_of([&] { shapes.create(bad); }),
             "ValueError: cannot make an object of 'test.shapes.shape': 5 problems\n"
-            "  $.parts[0]: unknown type 'Sqare' (did you mean 'Square'? known: Half, Square, Union)\n"
+            "  $.parts[0]: unknown type 'Sqare' (did you mean 'Square'? known: Fixed, Half, Square, Union)\n"
             "  $.parts[1]: test.shapes.shape.Square(): unexpected keyword 'sied' (did you mean 'side'?); argument "
             "'side' (position 1) is missing\n"
-            "  $.parts[2]: 'type' is missing (one of Half, Square, Union)\n"
+            "  $.parts[2]: 'type' is missing (one of Fixed, Half, Square, Union)\n"
             "  $.named.a: a side below 0\n"
             "  $: test.shapes.shape.Union(): unexpected keyword 'rset' (did you mean 'rest'?)");
   EXPECT_EQ(error_of([&] { shapes.create(config({{"type", 3}})); }),
             "ValueError: cannot make an object of 'test.shapes.shape': $: 'type' is to be text, got int");
   EXPECT_EQ(error_of([&] { shapes.create(config({{"type", "Ellipse"}})); }),
-            "ValueError: cannot make an object of 'test.shapes.shape': $: unknown type 'Ellipse' (known: Half, Square, "
-            "Union)");
+            "ValueError: cannot make an object of 'test.shapes.shape': $: unknown type 'Ellipse' (known: Fixed, Half, "
+            "Square, Union)");
   Any deep = Any(config({{"type", "Square"}, {"side", 1}}));
   for (int i = 0; i < 300; ++i) deep = Any(config({{"type", "Union"}, {"parts", Array<Any>{deep}}}));
   EXPECT_NE(error_of([&] { shapes.create(deep.to<Map<String, Any>>()); }).find("nested more than 200 deep"),

@@ -7,7 +7,7 @@
 # Any other option goes to bench/run.py. Writes bench/results.json.
 source tools/run/common.sh
 
-need_packages "${packages_build[@]}" python3-venv
+need_packages "${packages_build[@]}" nlohmann-json3-dev python3-venv
 need_python bench/requirements.txt
 end_if_missing
 
