@@ -102,13 +102,15 @@ class Tests:
         return run.finish(cases_of_junit(report, "") if report.exists() else [])
 
     def pytest(self, python: str) -> Iterable[Case]:
-        tests = ROOT / "tests/python"
-        if not self.description["python_dir"] or not list(tests.glob("**/test_*.py")):
+        if not self.description["python_dir"]:
             return []
+        tests = [str(ROOT / "tests/python")]
+        if not self.description["sanitize"]:  # documents show what is compiled against a usual library
+            tests.append(str(ROOT / "tests/docs"))
         report = self.results / "pytest.xml"
         filter_flag = ["-k", self.filter] if self.filter else []
         environment = {"PYTHONPATH": self.description["python_dir"], **self.sanitizer_of_python()}
-        command = [python, "-m", "pytest", "-q", str(tests), f"--junitxml={report}", *filter_flag]
+        command = [python, "-m", "pytest", "-q", *tests, f"--junitxml={report}", *filter_flag]
         run = Run("pytest", command, report.with_suffix(".log"), environment)
         if run.status == PYTEST_SELECTED_NOTHING and self.filter:
             return []

@@ -1,0 +1,84 @@
+"""What the documents show is so: each page's examples are compiled, run, and compared with what they say."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from run_page import precompile
+
+from byname import _build
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+PAGES = sorted(
+    path.relative_to(ROOT)
+    for pattern in ("README.md", "docs/guide/*.md", "docs/reference/schema.md")
+    for path in ROOT.glob(pattern)
+)
+
+
+@pytest.fixture(scope="session")
+def precompiled(tmp_path_factory):
+    return precompile(tmp_path_factory.mktemp("precompiled"))
+
+
+def run_page(page, precompiled, directory):
+    """Runs a page's examples in a directory; returns what is wrong with them."""
+    command = directory / "bin/byname"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m byname._command "$@"\n')
+    command.chmod(0o755)
+    work = directory / "work"
+    work.mkdir()
+    done = subprocess.run(
+        [sys.executable, HERE / "run_page.py", page, precompiled],
+        cwd=work,
+        env={
+            **os.environ,
+            "PATH": f"{command.parent}:{os.environ['PATH']}",
+            "PYTHONPATH": str(_build.PACKAGE.parent),
+        },
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode in (0, 1), done.stderr
+    return done.stderr if done.returncode else ""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_the_examples_of_a_page_are_so(page, precompiled, tmp_path):
+    assert run_page(ROOT / page, precompiled, tmp_path) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("```python\n1 + 1  # 3\n```\n", ":2: expected '3', got '2'"),
+        ("```python\nprint('a')  # b\n```\n", ":2: expected 'b', got 'a'"),
+        ("```python\n{}[1]  # 1\n```\n", ":2: expected '1', got 'KeyError: 1'"),
+        ("```python\nif False:\n    1  # 1\n```\n", ":3: expected '1', but the line was not reached"),
+        ("```python\nraise KeyError(1)\n```\n", ":0: the example before raised KeyError: 1"),
+        ("```python\nprint('a')\n```\n\n```text\nb\n```\n", ":6: expected 'b', got 'a'"),
+        ("```text\nb\n```\n", ":2: nothing before this text prints anything"),
+        ("```cpp\nint f() { return; }\n```\n", ":2: CompileError: 'page.cc' does not compile:"),
+        ("<!-- example: body -->\n```cpp\nbyname::Any(1).to<int>();  // 2\n```\n", ":3: expected '2', got '1'"),
+        ("```cpp\nint main() { return 3; }\n```\n", ":2: RuntimeError: status 3"),
+        ("```c\nint main(void) { return 3; }\n```\n", ":2: RuntimeError: status 3"),
+        ("```sh\nfalse\n```\n", ":2: RuntimeError: status 1"),
+        ("```console\n$ echo a\nb\n```\n", ":2: expected 'b', got 'a'"),
+        ("```json\n{]\n```\n", ":2: JSONDecodeError: "),
+        ("```cmake\nproject(X)\n```\n", ":2: nothing says what to do with this block of 'cmake'"),
+        ("<!-- example: none -->\n```sh\n```\n", ": line 3: 'none ' says nothing of an example"),
+        ("<!-- example: from README.md -->\n```sh\nno\n```\n", ":3: 'README.md' has no such lines"),
+        ("<!-- example: named, slow -->\n```sh\n./run nothing\n```\n", ":3: RuntimeError: './run nothing' is no task"),
+        ("text\n\n    code\n", ": neither an example nor text: 'code'"),
+    ],
+)
+def test_an_example_that_is_not_so_is_told(text, fault, precompiled, tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text(text)
+    assert run_page(page, precompiled, tmp_path).startswith(f"{page}{fault}")
