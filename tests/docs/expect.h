@@ -18,9 +18,7 @@ namespace docs {
 
 inline std::string text_of(const byname::Any& value) {
   if (auto text = value.as<std::string>()) return *text;
-  byname::Any text;
-  byname::detail::check(byname_any_print(&value.raw(), text.out()));
-  return text.to<std::string>();
+  return value.print();
 }
 
 // Tells the page's process what an expression came to.
