@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from sphinx.addnodes import pending_xref
+
 ROOT = Path(__file__).resolve().parents[2]
 
 project = "Byname"
@@ -67,6 +69,14 @@ def mark_code(app, what, name, object_, options, lines):
     lines[:] = marked
 
 
+def unlink_directories(app, document):
+    """The tree shows a directory where a link leads to one, the site has no page for it."""
+    here = Path(app.env.doc2path(app.env.docname)).parent
+    for link in list(document.findall(pending_xref)):
+        if link["reftype"] == "myst" and (here / link["reftarget"]).is_dir():
+            link.replace_self(link.children)
+
+
 def check_reference(app):
     """Every header's group, and every section of the C interface, is on a page."""
     pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs/reference").glob("*.md"))
@@ -83,4 +93,5 @@ def check_reference(app):
 def setup(app):
     app.connect("builder-inited", check_reference)
     app.connect("source-read", add_contents)
+    app.connect("doctree-read", unlink_directories)
     app.connect("autodoc-process-docstring", mark_code)
