@@ -77,7 +77,7 @@ def run_page(page, precompiled, environment, directory):
         env=environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=250,
         check=False,
     )
     assert done.returncode in (0, 1), done.stderr
