@@ -17,8 +17,9 @@ HIDDEN = (
     ),
     re.compile(r"^template <[^{;]*>\n(?: +requires.*\n)?inline constexpr const char\* kPortableName<[^;]*;$", re.M),
     re.compile(r"^template <[^{;]*>\nstruct std::tuple_[^;]*;$", re.M),
-    # Declarations alone, and definitions of members that their class declares.
-    re.compile(r"^(?://.*\n)*template <[^{;]*>\n(?:class|struct) \w+;$", re.M),
+    # Declarations alone (a comment above one is the next one's: that of a specialisation), and definitions of members
+    # that their class declares.
+    re.compile(r"^template <[^{;]*>\n(?:class|struct) \w+;\n\n?", re.M),
     re.compile(r"^struct \w+;.*$", re.M),
     re.compile(r"^(?:template <[^{;]*>\n)?[^\n;{}#/()]* \**[A-Z]\w+::\w+\((?:[^\n]*\}|.*?^\})$", re.M | re.S),
     re.compile(r"^#define BYNAME_(?:LIBRARY_|THIS_|THREAD_LOCAL|API|HOT_API)(?:.*\\\n)*.*$", re.M),
