@@ -26,9 +26,16 @@ void call(const byname_listener& listener, const Entry* entry, bool created) {
 
 Events::Events() { unlock_in_children(mutex_, ForkOrder::kEvents); }
 
-void Events::push(const Entry* entry, bool created) {
+void Events::note(const Entry* entry, bool created, Noted& noted) {
+  if (entry->is_local != 0) return;
   std::lock_guard lock(mutex_);
-  if (!listeners_.empty()) queue_.push_back({entry, created, 1, last_id_});
+  if (!listeners_.empty()) noted.push_back({entry, created, 1, last_id_});
+}
+
+void Events::push(Noted&& noted) noexcept {
+  if (noted.empty()) return;
+  std::lock_guard lock(mutex_);
+  queue_.splice(queue_.end(), noted);
 }
 
 const Events::Listener* Events::find_from(uint64_t id) const {

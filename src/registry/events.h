@@ -4,7 +4,7 @@
 
 #include <condition_variable>
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <string_view>
@@ -18,9 +18,20 @@ namespace byname::core {
 
 class Events {
  public:
+  struct Event {
+    const Entry* entry;
+    bool created;
+    uint64_t next;  // who hears of it next: the first listener with at least this id
+    uint64_t last;  // and who last: the newest listener that was there then
+  };
+  using Noted = std::list<Event>;
+
   Events();
-  // Notes an event. In the order of the changes: with the registry's mutex held. Calls nobody.
-  void push(const Entry* entry, bool created);
+  // Notes an event of a change that is planned, if it is one and somebody listens. With the registry's mutex held, as
+  // until the change is made.
+  void note(const Entry* entry, bool created, Noted& noted);
+  // The change is made. Calls nobody.
+  void push(Noted&& noted) noexcept;
   // Calls the listeners for what has been noted, in order; without the mutex. One thread delivers at a time: if another
   // one (or this one, further up) does, it delivers these, too.
   void deliver();
@@ -37,12 +48,6 @@ class Events {
   void go_on_in_child();
 
  private:
-  struct Event {
-    const Entry* entry;
-    bool created;
-    uint64_t next;  // who hears of it next: the first listener with at least this id
-    uint64_t last;  // and who last: the newest listener that was there then
-  };
   struct Listener {
     uint64_t id;
     byname_listener listener;
@@ -53,7 +58,7 @@ class Events {
 
   std::mutex mutex_;  // guards all below
   std::condition_variable idle_;
-  std::deque<Event> queue_;
+  Noted queue_;
   std::vector<Listener> listeners_;
   uint64_t last_id_ = 0;
   uint64_t inside_ = 0;  // the listener that is being called

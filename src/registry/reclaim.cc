@@ -1,15 +1,18 @@
 #include "registry/reclaim.h"
 
 #include <algorithm>
+#include <new>
+#include <vector>
 
 #include "base/fork.h"
 #include "base/hazard.h"
 
 namespace byname::core {
 
-void Retired::push(FunctionRef cell) {
+void Retired::push(Cells&& cells) noexcept {
+  if (cells.empty()) return;
   std::lock_guard lock(mutex_);
-  cells_.push_back(std::move(cell));
+  cells_.splice(cells_.end(), cells);
 }
 
 Retired::Retired() { unlock_in_children(mutex_); }
@@ -25,23 +28,27 @@ bool Retired::is_worth_it() {
 
 void Retired::reclaim(bool force) {
   if (!force && !is_worth_it()) return;
-  std::vector<FunctionRef> taken;
+  Cells taken;
   {
     std::lock_guard lock(mutex_);
     taken.swap(cells_);
   }
   if (taken.empty()) return;
   std::vector<const byname_function*> in_use;
-  const bool known = protected_cells(in_use);
-  auto is_free = [&](const FunctionRef& cell) {
-    return known && !std::binary_search(in_use.begin(), in_use.end(), cell.get());
-  };
-  auto used = std::partition(taken.begin(), taken.end(), is_free);
-  if (used != taken.end()) {
-    std::lock_guard lock(mutex_);
-    std::move(used, taken.end(), std::back_inserter(cells_));
+  bool known = false;
+  try {
+    known = protected_cells(in_use);
+  } catch (const std::bad_alloc&) {
+    push(std::move(taken));
+    throw;
   }
-  taken.erase(used, taken.end());
+  Cells used;
+  for (auto cell = taken.begin(); cell != taken.end();) {
+    auto here = cell++;
+    bool is_free = known && !std::binary_search(in_use.begin(), in_use.end(), here->function.get());
+    if (!is_free) used.splice(used.end(), taken, here);
+  }
+  push(std::move(used));
   // Here the free ones are dropped, without the lock.
 }
 

@@ -2,19 +2,27 @@
 #ifndef BYNAME_REGISTRY_RECLAIM_H_
 #define BYNAME_REGISTRY_RECLAIM_H_
 
+#include <list>
 #include <mutex>
-#include <vector>
 
 #include "function/cell.h"
 
 namespace byname::core {
 
+// A name and what it is to have; or, once that has been put there, what it had.
+struct CellOfName {
+  byname_entry* name;
+  FunctionRef function;
+};
+
 // There is one, which is never destroyed.
 class Retired {
  public:
   Retired();
-  // Takes the name's reference. Cheap, calls nothing.
-  void push(FunctionRef cell);
+  // Not a vector: what has been allocated is moved without failing.
+  using Cells = std::list<CellOfName>;
+  // Takes the names' references. Cheap, calls nothing.
+  void push(Cells&& cells) noexcept;
   // Drops the references to cells that nobody is inside of, if enough have gathered, or (force) in any case. Runs
   // destructors of closures; the registry's mutex must not be held.
   void reclaim(bool force);
@@ -24,7 +32,7 @@ class Retired {
   static constexpr size_t kBatch = 64;
   bool is_worth_it();
   std::mutex mutex_;  // guards cells_
-  std::vector<FunctionRef> cells_;
+  Cells cells_;
 };
 
 }  // namespace byname::core

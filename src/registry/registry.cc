@@ -44,15 +44,6 @@ byname_class* core_function_class() {
   return owner;
 }
 
-// The function that a registration of the very name put there; not the set of overloads that may stand for it.
-byname_function* own_function_of(const Entry* entry) {
-  if (entry->packet == nullptr) return entry->cell();
-  for (const Overload& overload : entry->packet->overloads) {
-    if (overload.name.empty()) return overload.function.get();
-  }
-  return nullptr;
-}
-
 const byname_module* module_of(const byname_function* function) {
   return byname_object_prefix(&function->header)->owner->module;
 }
@@ -187,32 +178,34 @@ std::vector<Registered> Registry::commit(const Batch& batch, const byname_module
                                          const std::vector<Claim>& claims, const byname_module* replaced,
                                          std::vector<FunctionRef>* removed) {
   std::vector<Registered> done;
-  {
-    std::lock_guard lock(mutex_);
-    check(batch, {module, replaced}, claims);
-    std::vector<Registered> old;
-    if (replaced != nullptr) old = find_registrations(replaced);
-    done.reserve(batch.size());
-    try {
-      // Those of the old ones that are not registered anew go afterwards, by their serial.
-      for (const Registered& registered : old) keep_function(registered.entry, removed);
-      for (const Pending& pending : batch) done.push_back(publish(pending));
-      for (const Claim& claim : claims) owners_[claim.prefix] = {module, claim.file, claim.line};
-    } catch (...) {  // out of memory
-      for (const Registered& registered : done) withdraw(registered.entry);
-      throw;
-    }
-    for (const Registered& registered : old) take_back(registered, nullptr);
+  done.reserve(batch.size());
+  std::lock_guard lock(mutex_);
+  check(batch, {module, replaced}, claims);
+  Owners claimed;
+  for (const Claim& claim : claims) claimed[claim.prefix] = {module, claim.file, claim.line};
+  Change change(events_);
+  for (const Pending& pending : batch) {
+    if (pending.packet != nullptr) change.expect_overloads(pending.packet);
   }
+  if (replaced != nullptr) {
+    for (const Registered& old : find_registrations(replaced)) {
+      keep_function(old.entry, removed);
+      change.remove(old.entry, packet_with(old.entry), old.entry->batch == num_batches_);
+    }
+  }
+  for (const Pending& pending : batch) {
+    pending.function->entry = &pending.entry->shared;
+    trace_calls_of(pending.function.get());
+    change.add(pending.entry, pending.packet, pending.function);
+  }
+  change.finish(core_function_class());
+  // Nothing fails from here on.
+  change.make(retired_);
+  for (const Pending& pending : batch) done.push_back({pending.entry, ++pending.entry->serial});
+  if (replaced != nullptr) disown_locked(replaced);
+  for (const Claim& claim : claims) owners_.erase(claim.prefix);
+  owners_.merge(claimed);
   return done;
-}
-
-// Removes a registration if it is still there.
-void Registry::take_back(const Registered& registered, std::vector<FunctionRef>* removed) {
-  Entry* entry = registered.entry;
-  if (entry->serial != registered.serial || own_function_of(entry) == nullptr) return;
-  keep_function(entry, removed);
-  withdraw(entry);
 }
 
 void Registry::settle() {
@@ -220,112 +213,28 @@ void Registry::settle() {
   reclaim(false);
 }
 
-Registered Registry::publish(const Pending& pending) {
-  Entry* entry = pending.entry;
-  if (own_function_of(entry) != nullptr) {  // of the module whose place this one takes
-    push_event(entry, false);
-    push_event(entry, true);
-  }
-  pending.function->entry = &entry->shared;
-  trace_calls_of(pending.function.get());
-  if (pending.packet != nullptr) {
-    set_cell(entry, pending.function);
-    join(pending.packet, pending.overload(), pending.function);
-  } else if (entry->packet != nullptr) {
-    join(entry, "", pending.function);
-  } else {
-    set_cell(entry, pending.function);
-  }
-  return {entry, ++entry->serial};
-}
-
-void Registry::set_cell(Entry* entry, FunctionRef function) {
-  byname_function* old = __atomic_exchange_n(&entry->shared.cell, function.leak(), __ATOMIC_SEQ_CST);
-  if (old != nullptr) {
-    retired_.push(FunctionRef(old));
-  } else {
-    push_event(entry, true);
-  }
-}
-
-void Registry::clear_cell(Entry* entry) {
-  byname_function* old = __atomic_exchange_n(&entry->shared.cell, nullptr, __ATOMIC_SEQ_CST);
-  if (old == nullptr) return;
-  retired_.push(FunctionRef(old));
-  push_event(entry, false);
-}
-
-void Registry::join(Entry* packet, std::string_view overload, const FunctionRef& function) {
-  if (packet->packet == nullptr) {
-    packet->packet = new Packet();
-    if (byname_function* plain = packet->cell()) {
-      byname_object_retain(&plain->header);
-      packet->packet->overloads.push_back({"", FunctionRef(plain)});
-    }
-  }
-  auto& overloads = packet->packet->overloads;
-  auto same = std::find_if(overloads.begin(), overloads.end(), [&](const Overload& o) { return o.name == overload; });
-  if (same != overloads.end()) {
-    retired_.push(std::exchange(same->function, function));
-  } else {
-    overloads.push_back({std::string(overload), function});
-  }
-  update_packet(packet);
-}
-
-void Registry::leave(Entry* packet, std::string_view overload) {
-  auto& overloads = packet->packet->overloads;
-  auto place = std::find_if(overloads.begin(), overloads.end(), [&](const Overload& o) { return o.name == overload; });
-  if (place == overloads.end()) return;
-  retired_.push(std::move(place->function));
-  overloads.erase(place);
-  update_packet(packet);
-}
-
-// Makes the packet's cell what its overloads say now.
-void Registry::update_packet(Entry* entry) {
-  auto& overloads = entry->packet->overloads;
-  if (overloads.empty() || (overloads.size() == 1 && overloads[0].name.empty())) {
-    if (overloads.empty()) {
-      clear_cell(entry);
-    } else {
-      set_cell(entry, overloads[0].function);
-    }
-    delete std::exchange(entry->packet, nullptr);
-    return;
-  }
-  std::vector<FunctionRef> functions;
-  for (const Overload& overload : overloads) functions.push_back(overload.function);
-  FunctionRef set = make_overloads(std::move(functions), core_function_class());
-  set->entry = &entry->shared;
-  set_cell(entry, std::move(set));
-}
-
 NameTable& Registry::table_of(const Entry* entry) {
   if (entry->is_local == 0) return table_;
   return *module_of(entry->cell())->own_names.load(std::memory_order_acquire);
 }
 
-// Removes what one registration put there.
-void Registry::withdraw(Entry* entry) {
-  std::string packet_name = packet_of(entry->name());
-  Entry* packet = packet_name.empty() ? nullptr : table_of(entry).find(packet_name);
-  if (packet != nullptr && packet->packet != nullptr) {
-    std::string_view name = entry->name();
-    leave(packet, name.substr(name.rfind('.') + 1));
-    clear_cell(entry);
-  } else if (entry->packet != nullptr) {
-    leave(entry, "");
-  } else {
-    clear_cell(entry);
-  }
+Entry* Registry::packet_with(const Entry* entry) {
+  std::string name = packet_of(entry->name());
+  Entry* packet = name.empty() ? nullptr : table_of(entry).find(name);
+  return packet != nullptr && packet->packet != nullptr ? packet : nullptr;
 }
 
 void Registry::remove(const std::vector<Registered>& registrations, std::vector<FunctionRef>* removed) {
-  {
-    std::lock_guard lock(mutex_);
-    for (const Registered& registered : registrations) take_back(registered, removed);
+  std::lock_guard lock(mutex_);
+  Change change(events_);
+  for (const Registered& registered : registrations) {
+    Entry* entry = registered.entry;
+    if (entry->serial != registered.serial || own_function_of(entry) == nullptr) continue;
+    keep_function(entry, removed);
+    change.remove(entry, packet_with(entry), false);
   }
+  change.finish(core_function_class());
+  change.make(retired_);
 }
 
 std::vector<Registered> Registry::registrations_of(const byname_module* module) {
@@ -349,30 +258,26 @@ std::vector<Registered> Registry::find_registrations(const byname_module* module
 }
 
 void Registry::remove(std::string_view name) {
-  {
-    std::lock_guard lock(mutex_);
-    Entry* entry = table_.find(name);
-    if (entry == nullptr || entry->cell() == nullptr) throw_not_found(table_, name);
-    if (entry->packet == nullptr) {
-      withdraw(entry);
-    } else {
-      std::string_view plain = entry->name();
-      size_t dot = plain.rfind('.');
-      std::string space(dot == std::string_view::npos ? "" : plain.substr(0, dot));
-      std::string base(dot == std::string_view::npos ? plain : plain.substr(dot + 1));
-      for (const Overload& overload : std::vector<Overload>(entry->packet->overloads)) {
-        if (overload.name.empty()) continue;
-        clear_cell(table_.find_or_make(space + "::" + base + "." + overload.name));
-      }
-      for (Overload& overload : entry->packet->overloads) retired_.push(std::move(overload.function));
-      entry->packet->overloads.clear();
-      update_packet(entry);
+  std::lock_guard lock(mutex_);
+  Entry* entry = table_.find(name);
+  if (entry == nullptr || entry->cell() == nullptr) throw_not_found(table_, name);
+  Change change(events_);
+  if (own_function_of(entry) != nullptr) change.remove(entry, packet_with(entry), false);
+  if (entry->packet != nullptr) {
+    for (const Overload& overload : entry->packet->overloads) {
+      if (!overload.name.empty()) change.remove(table_.find(name_of(overload.function.get())), entry, false);
     }
   }
+  change.finish(core_function_class());
+  change.make(retired_);
 }
 
 void Registry::disown(const byname_module* module) {
   std::lock_guard lock(mutex_);
+  disown_locked(module);
+}
+
+void Registry::disown_locked(const byname_module* module) {
   std::erase_if(owners_, [module](const auto& owner) { return owner.second.module == module; });
 }
 

@@ -9,22 +9,11 @@
 #include <vector>
 
 #include "function/cell.h"
-#include "registry/events.h"
-#include "registry/name_table.h"
-#include "registry/reclaim.h"
+#include "registry/change.h"
 
 struct byname_module;
 
 namespace byname::core {
-
-// The functions of one name that has overloads. The one without an overload name is what the plain name alone would be.
-struct Overload {
-  std::string name;
-  FunctionRef function;
-};
-struct Packet {
-  std::vector<Overload> overloads;
-};
 
 // One registration: the name is its own as long as the entry's serial is this one.
 struct Registered {
@@ -40,7 +29,6 @@ struct Pending {
 
   std::string_view name() const { return entry->name(); }
   std::string_view plain_name() const { return packet != nullptr ? packet->name() : entry->name(); }
-  std::string_view overload() const { return packet != nullptr ? name().substr(name().rfind('.') + 1) : ""; }
 };
 // Not a vector: a block may have thousands.
 using Batch = std::deque<Pending>;
@@ -96,11 +84,13 @@ class Registry {
 
  private:
   std::vector<Registered> find_registrations(const byname_module* module) const;  // under the mutex
+  void disown_locked(const byname_module* module);
   struct Owner {
     const byname_module* module;
     const char* file;  // static in the module
     int line;
   };
+  using Owners = std::map<std::string, Owner, std::less<>>;
   Registry();
   // Whose batch it is: a module, and the one whose place it takes; either may be NULL.
   struct Side {
@@ -114,24 +104,14 @@ class Registry {
   void check_owner(const Pending& pending, const Side& side) const;
   void check_claim(const Claim& claim, const Side& side) const;
   void check_overload(const Pending& pending, const Side& side) const;
-  void take_back(const Registered& registered, std::vector<FunctionRef>* removed);
-  Registered publish(const Pending& pending);
   NameTable& table_of(const Entry* entry);  // of one that has a function
-  void push_event(const Entry* entry, bool created) {
-    if (entry->is_local == 0) events_.push(entry, created);
-  }
-  void set_cell(Entry* entry, FunctionRef function);
-  void clear_cell(Entry* entry);
-  void join(Entry* packet, std::string_view overload, const FunctionRef& function);
-  void leave(Entry* packet, std::string_view overload);
-  void update_packet(Entry* entry);
-  void withdraw(Entry* entry);
+  Entry* packet_with(const Entry* entry);   // whose overload the entry's function is; NULL: it is none
 
   std::mutex mutex_;  // guards writing to the table, entries, owners_
   NameTable table_;
   Events events_;
   Retired retired_;
-  std::map<std::string, Owner, std::less<>> owners_;
+  Owners owners_;
   uint32_t num_batches_ = 0;
 };
 

@@ -8,8 +8,13 @@
 #include <string>
 #include <thread>
 
+#include "allocation.h"
 #include "byname/byname.h"
 #include "registry/registry.h"
+
+namespace byname {
+thread_local int64_t allocations_left = -1;
+}
 
 namespace {
 
@@ -21,6 +26,7 @@ std::atomic<bool> is_stopped{false};
 std::atomic<bool> may_go_on{false};
 
 void* allocate(size_t size) {
+  if (byname::allocations_left >= 0 && byname::allocations_left-- == 0) return nullptr;
   if (stops_here && size >= kGrowth) {
     stops_here = false;
     is_stopped = true;
