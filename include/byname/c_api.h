@@ -500,7 +500,7 @@ BYNAME_API byname_entry* byname_module_get(const byname_object* module, byname_s
 BYNAME_API int byname_module_path(const byname_object* module, byname_any* out);
 /* 1 while its names are registered. */
 BYNAME_API int byname_module_is_loaded(const byname_object* module);
-/* All modules, an Array. */
+/* All modules that are loaded, or whose code is still mapped since they were; an Array. */
 BYNAME_API int byname_modules(byname_any* out);
 /* Frees what removed functions left behind and unmaps modules that nothing holds any more; returns how many. Does not
  * wait for other threads: if one loads or unloads, that one unmaps them afterwards. */

@@ -1,14 +1,9 @@
 // Blocks and modules behind the C interface.
 #include "registry/module.h"
 
-#include <mutex>
-#include <utility>
-
-#include "base/fork.h"
-#include "object/class.h"
-#include "object/pool.h"
 #include "registry/attach.h"
 #include "registry/library.h"
+#include "registry/module_value.h"
 #include "value/error.h"
 #include "value/value.h"
 
@@ -16,79 +11,6 @@ using namespace byname;
 using detail::from_c;
 
 namespace {
-
-// A Module value.
-struct ModuleObject {
-  byname_object header;
-  core::ModuleRef module;  // another one after a reload
-};
-
-void destroy_module(void* object) { static_cast<ModuleObject*>(object)->module.~shared_ptr(); }
-
-constinit core::CoreClass module_class(BYNAME_MODULE, sizeof(ModuleObject), alignof(ModuleObject), &destroy_module);
-
-byname_any value_of(byname_object* owned) {
-  byname_any value{BYNAME_MODULE, 0, {0}};
-  value.as_object = owned;
-  return value;
-}
-
-constinit std::mutex values_mutex;  // guards the value of every module, and which module it stands for
-[[maybe_unused]] const bool is_fork_safe = (core::unlock_in_children(values_mutex), true);
-
-core::ModuleRef module_in(const byname_object* object) {
-  std::lock_guard lock(values_mutex);
-  return reinterpret_cast<const ModuleObject*>(object)->module;
-}
-
-// From now on the value of one module stands for another one.
-void hand_over(byname_object* object, const core::ModuleRef& now) {
-  auto* value = reinterpret_cast<ModuleObject*>(object);
-  core::ModuleRef old;
-  byname_object* outlived = nullptr;
-  {
-    std::lock_guard lock(values_mutex);
-    old = std::exchange(value->module, now);
-    outlived = std::exchange(now->value, std::exchange(old->value, nullptr));
-  }
-  byname_object_release_weak(outlived);
-}
-
-// The module's value if somebody has it, owned; else NULL. Under the mutex.
-byname_object* known_value(const byname_module& module) {
-  return module.value != nullptr && byname_object_promote(module.value) != 0 ? module.value : nullptr;
-}
-
-byname_object* new_value(const core::ModuleRef& module) {
-  void* memory = core::allocate(&module_class, 0);
-  if (memory == nullptr) detail::throw_raised();
-  ::new (&static_cast<ModuleObject*>(memory)->module) core::ModuleRef(module);
-  byname_object_init(memory, BYNAME_MODULE);
-  return static_cast<byname_object*>(memory);
-}
-
-// A module is one value as long as somebody has it.
-byname_any module_value(const core::ModuleRef& module) {
-  {
-    std::lock_guard lock(values_mutex);
-    if (byname_object* known = known_value(*module)) return value_of(known);
-  }
-  byname_object* made = new_value(module);
-  byname_object* known = nullptr;
-  byname_object* outlived = nullptr;
-  {
-    std::lock_guard lock(values_mutex);
-    known = known_value(*module);  // another thread may have been faster
-    if (known == nullptr) {
-      byname_object_retain_weak(made);
-      outlived = std::exchange(module->value, made);
-    }
-  }
-  byname_object_release_weak(outlived);
-  if (known == nullptr) return value_of(made);
-  byname_object_release(made);
-  return value_of(known);
-}
 
 // Owned values, dropped at the end.
 class Values {
@@ -160,50 +82,50 @@ byname_str byname_library_prefix(const byname_library* library) { return detail:
 
 int byname_module_load(byname_str path, byname_str search, byname_any* out) {
   return core::guarded([&] {
-    *out = module_value(core::load_module(from_c(path), from_c(search)));
+    *out = core::module_value(core::load_module(from_c(path), from_c(search)));
     return 0;
   });
 }
 
 int byname_module_reload(byname_object* module, byname_any* out) {
   return core::guarded([&] {
-    std::vector<std::string> holders;
-    hand_over(module, core::reload_module(module_in(module), &holders));
-    core::Registry::instance().settle();
+    std::vector<std::string> holders = core::reload_module(module);
     return out == nullptr ? 0 : core::make_texts(holders, out);
   });
 }
 
 int byname_module_unload(byname_object* module, byname_any* out) {
   return core::guarded([&] {
-    std::vector<std::string> holders = core::unload_module(module_in(module));
+    std::vector<std::string> holders = core::unload_module(module);
     return out == nullptr ? 0 : core::make_texts(holders, out);
   });
 }
 
 int byname_module_names(const byname_object* module, byname_any* out) {
-  return core::guarded([&] { return core::make_texts(core::module_names(*module_in(module)), out); });
+  return core::guarded([&] { return core::make_texts(core::module_names(*core::module_in(module)), out); });
 }
 
 byname_entry* byname_module_get(const byname_object* module, byname_str name) {
   byname_entry* found = nullptr;
   core::guarded([&] {
-    found = &core::module_entry(*module_in(module), from_c(name)).shared;
+    found = &core::module_entry(*core::module_in(module), from_c(name)).shared;
     return 0;
   });
   return found;
 }
 
 int byname_module_path(const byname_object* module, byname_any* out) {
-  return byname_string_new(detail::to_c(module_in(module)->path), out);
+  return byname_string_new(detail::to_c(core::module_in(module)->path), out);
 }
 
-int byname_module_is_loaded(const byname_object* module) { return module_in(module)->is_loaded ? 1 : 0; }
+int byname_module_is_loaded(const byname_object* module) { return core::module_in(module)->is_loaded ? 1 : 0; }
 
 int byname_modules(byname_any* out) {
   return core::guarded([&] {
     Values values;
-    for (const core::ModuleRef& module : core::modules()) values.push(module_value(module));
+    for (const core::ModuleRef& module : core::modules()) {
+      if (module->was_loaded) values.push(core::module_value(module));
+    }
     return values.give(out);
   });
 }

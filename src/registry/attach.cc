@@ -9,6 +9,7 @@
 #include "function/resolve.h"
 #include "registry/library.h"
 #include "registry/module.h"
+#include "registry/module_value.h"
 #include "registry/not_found.h"
 
 namespace byname::core {
@@ -119,10 +120,10 @@ void run_node(byname_library_node& node, byname_library& library) {
 
 // One batch for all blocks of one shared object. `module` may be NULL. `at` is the block whose turn it was.
 void run_nodes(const std::vector<byname_library_node*>& nodes, byname_module* module, byname_library_node** at,
-               const byname_module* replaced = nullptr, std::vector<FunctionRef>* removed = nullptr) {
+               Replacement* replacement = nullptr) {
   byname_library library{};
   library.module = module;
-  library.replaced = replaced;
+  library.replaced = replacement != nullptr ? replacement->old : nullptr;
   ModuleUse use(module);
   try {
     for (byname_library_node* node : nodes) {
@@ -133,14 +134,20 @@ void run_nodes(const std::vector<byname_library_node*>& nodes, byname_module* mo
     if (!nodes.empty()) *at = nodes.front();
     for (const Pending& pending : library.pending) resolve_classes(pending.function.get(), pending.name());
     if (module != nullptr) module->on_unload.reserve(module->on_unload.size() + library.on_unload.size());
-    NoForks no_forks;
+    FactoryMap all_factories = factories_with(library.factories, module, library.replaced);
+    std::optional<NoForks> no_forks;
+    (replacement != nullptr ? replacement->no_forks : no_forks).emplace();
     if (module != nullptr) module->is_loaded = true;
-    Registry::instance().commit(library.pending, module, library.claims, replaced, removed);
-    add_factories(library.factories, module);
+    Registry::instance().commit(library.pending, module, library.claims, library.replaced,
+                                replacement != nullptr ? &replacement->removed : nullptr);
+    // Nothing fails from here on.
+    set_factories(std::move(all_factories));
+    set_states(nodes, kAttached);
+    if (replacement != nullptr) hand_over_value(*replacement->old, *module);
     if (module != nullptr) {
       module->on_unload.insert(module->on_unload.end(), library.on_unload.begin(), library.on_unload.end());
+      module->was_loaded = true;
     }
-    set_states(nodes, kAttached);
   } catch (...) {
     set_states(nodes, kFailed);
     if (module != nullptr) module->is_loaded = false;
@@ -186,12 +193,11 @@ void unlink_node(byname_library_node* node) noexcept {
   }
 }
 
-void attach_module(byname_module& module, const byname_module* replaced, std::vector<FunctionRef>* removed) {
+void attach_module(byname_module& module, Replacement* replacement) {
   // Those that failed or were unloaded before get another turn; those that run are further up this thread's stack.
   auto wanted = [](int32_t state) { return state != kAttached && state != kAttaching && state != kLoading; };
   byname_library_node* at = nullptr;
-  run_nodes(take(locate(wanted), &module, wanted, kLoading), &module, &at, replaced, removed);
-  module.is_loaded = true;
+  run_nodes(take(locate(wanted), &module, wanted, kLoading), &module, &at, replacement);
 }
 
 bool has_blocks(const byname_module& module) {

@@ -2,8 +2,10 @@
 #ifndef BYNAME_REGISTRY_ATTACH_H_
 #define BYNAME_REGISTRY_ATTACH_H_
 
+#include <optional>
 #include <vector>
 
+#include "base/fork.h"
 #include "function/cell.h"
 
 struct byname_module;
@@ -23,11 +25,17 @@ class LinksOfLoad {
   ~LinksOfLoad();
 };
 
+// How a module takes the place of another one, whose names go in the step in which its own come, and whose value then
+// stands for it.
+struct Replacement {
+  byname_module* old;
+  std::vector<FunctionRef> removed = {};           // gets the old one's functions
+  std::optional<NoForks> no_forks = std::nullopt;  // from that step on, for what else is to end with it
+};
+
 // Runs the waiting blocks of a module and registers all of it, or throws what one of them throws and registers nothing.
 // Under the loader's lock; whoever calls it has Registry::settle called when that is free.
-// If it is to take the place of another module, that one's names go in the same step; `removed` gets its functions.
-void attach_module(byname_module& module, const byname_module* replaced = nullptr,
-                   std::vector<FunctionRef>* removed = nullptr);
+void attach_module(byname_module& module, Replacement* replacement = nullptr);
 // Whether it has any, in whatever state.
 bool has_blocks(const byname_module& module);
 // The blocks of an unloaded module run again only by another load.

@@ -1,7 +1,6 @@
 #include "registry/factory.h"
 
 #include <algorithm>
-#include <map>
 #include <mutex>
 
 #include "base/fork.h"
@@ -12,13 +11,9 @@
 namespace byname::core {
 namespace {
 
-struct Declared {
-  Factory factory;
-  const byname_module* module;
-};
 struct Factories {
   std::mutex mutex;  // guards by_type
-  std::map<int32_t, Declared> by_type;
+  FactoryMap by_type;
 };
 Factories& factories() {
   static Factories* instance = [] {
@@ -82,9 +77,18 @@ void check_factory(const Factory& factory, const std::vector<Factory>& own, cons
   }
 }
 
-void add_factories(const std::vector<Factory>& declared, const byname_module* module) {
+FactoryMap factories_with(const std::vector<Factory>& declared, const byname_module* module,
+                          const byname_module* replaced) {
   std::lock_guard lock(factories().mutex);
-  for (const Factory& factory : declared) factories().by_type[factory.type_index] = {factory, module};
+  FactoryMap all = factories().by_type;
+  if (replaced != nullptr) std::erase_if(all, [replaced](const auto& one) { return one.second.module == replaced; });
+  for (const Factory& factory : declared) all[factory.type_index] = {factory, module};
+  return all;
+}
+
+void set_factories(FactoryMap all) {
+  std::lock_guard lock(factories().mutex);
+  factories().by_type.swap(all);
 }
 
 void remove_factories(const byname_module* module) {

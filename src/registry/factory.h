@@ -4,6 +4,7 @@
 #define BYNAME_REGISTRY_FACTORY_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,10 +30,20 @@ struct Factory {
   int32_t line;
 };
 
+struct DeclaredFactory {
+  Factory factory;
+  const byname_module* module;
+};
+using FactoryMap = std::map<int32_t, DeclaredFactory>;  // by type
+
 // Throws ValueError if the type has a factory, or the name makes objects of another type: of those that the block has
 // declared, and of those of other modules than `replaced`. Under the loader's lock, as what follows.
 void check_factory(const Factory& factory, const std::vector<Factory>& own, const byname_module* replaced);
-void add_factories(const std::vector<Factory>& factories, const byname_module* module);
+// All factories as they will be with those of a module, instead of those of `replaced`; for set_factories, which cannot
+// fail. Nothing may come between.
+FactoryMap factories_with(const std::vector<Factory>& declared, const byname_module* module,
+                          const byname_module* replaced);
+void set_factories(FactoryMap factories);
 void remove_factories(const byname_module* module);
 
 // The name of a type's factory; with an empty prefix if it has none. Any thread, as what follows.

@@ -17,6 +17,7 @@
 #include "registry/attach.h"
 #include "registry/factory.h"
 #include "registry/image.h"
+#include "registry/module_value.h"
 #include "value/error_kind.h"
 #include "value/warning.h"
 
@@ -334,7 +335,10 @@ ModuleRef load(std::string_view path, std::string_view search, bool* is_empty) {
   return module;
 }
 
-void run_on_unload(const byname_module& module, const std::vector<byname_module::OnUnload>& callbacks) {
+// Under the loader's lock, which others may have meanwhile.
+void run_on_unload(byname_module& module) {
+  auto callbacks = std::exchange(module.on_unload, {});
+  LoaderPause pause;
   for (const auto& callback : callbacks) {
     try {
       callback.function(callback.context);
@@ -364,15 +368,6 @@ void remove_names(byname_module& module) {
   remove_factories(&module);
   detach_module(module);
   keep_removed(module, std::move(removed));
-}
-
-// Under the loader's lock, except for what is run.
-void end_registrations(byname_module& module) {
-  ModuleUse use(&module);
-  remove_names(module);
-  auto callbacks = std::exchange(module.on_unload, {});
-  LoaderPause pause;
-  run_on_unload(module, callbacks);
 }
 
 // After the names are gone: what holds the code, which goes at once if nothing does.
@@ -405,10 +400,16 @@ ModuleRef load_module(std::string_view path, std::string_view search) {
   return module;
 }
 
-std::vector<std::string> unload_module(ModuleRef module) {
+std::vector<std::string> unload_module(const byname_object* value) {
+  ModuleRef module;
   {
     LoaderLock lock;
-    if (module->is_loaded) end_registrations(*module);
+    module = module_in(value);
+    if (module->is_loaded) {
+      ModuleUse use(module.get());
+      remove_names(*module);
+      run_on_unload(*module);
+    }
   }
   return end_of(module);
 }
@@ -424,25 +425,28 @@ void check_reloadable(const byname_module& module) {
 
 }  // namespace
 
-ModuleRef reload_module(const ModuleRef& module, std::vector<std::string>* holders) {
+std::vector<std::string> reload_module(const byname_object* value) {
   free_removed();
-  ModuleRef now;
+  ModuleRef module;
   {
     LoaderLock lock;
+    module = module_in(value);
     check_reloadable(*module);
-    now = open_copy(module->path);
-    std::vector<FunctionRef> replaced;
+    ModuleRef now = open_copy(module->path);
+    Replacement replacement{module.get()};
     try {
-      attach_module(*now, module.get(), &replaced);
+      attach_module(*now, &replacement);
     } catch (...) {
       close_if_idle(now);
       throw;
     }
-    keep_removed(*module, std::move(replaced));
-    end_registrations(*module);
+    keep_removed(*module, std::move(replacement.removed));
+    ModuleUse use(module.get());
+    remove_names(*module);
+    replacement.no_forks.reset();
+    run_on_unload(*module);
   }
-  *holders = end_of(module);
-  return now;
+  return end_of(module);
 }
 
 size_t collect() {

@@ -12,7 +12,7 @@
 #include "registry/registry.h"
 
 // What the core knows of one shared object. Lives as long as a Module value or the list of modules refers to it.
-struct byname_module {
+struct byname_module : std::enable_shared_from_this<byname_module> {
   struct OnUnload {
     void (*function)(void* context);
     void* context;
@@ -27,6 +27,7 @@ struct byname_module {
   bool is_closable = false;                                         // load_module opened it
   int uses = 0;                                                     // of its code, by the loader itself: see ModuleUse
   std::atomic<bool> is_loaded = false;                              // its names are registered
+  std::atomic<bool> was_loaded = false;                             // once, so that it is listed
   std::atomic<byname::core::NameTable*> own_names = nullptr;        // of its path; NULL: it has none
   std::vector<OnUnload> on_unload;
   std::vector<byname::core::FunctionRef> removed;  // its functions, after unload, while somebody else holds them
@@ -50,12 +51,13 @@ using ModuleRef = std::shared_ptr<byname_module>;
 // OSError with the loader's reason, or what a block throws; then nothing of it is left.
 ModuleRef load_module(std::string_view path, std::string_view search);
 // Loads what the file of a loaded module is now and puts it in the module's place: its names change over in one step,
-// then the old one's on_unload runs. Returns the new one, and in words what still holds the old one's code. Throws what
-// load_module throws, RuntimeError for what is not loaded or cannot be unloaded; then everything is as it was.
-ModuleRef reload_module(const ModuleRef& module, std::vector<std::string>* holders);
+// then the old one's on_unload runs. Returns in words what still holds the old one's code. Throws what load_module
+// throws, RuntimeError for what is not loaded or cannot be unloaded; then everything is as it was. `value` stands for
+// the module; if another thread reloads or unloads that first, for what it has become then.
+std::vector<std::string> reload_module(const byname_object* value);
 // Removes its names and runs its on_unload; returns in words what still holds its code. Closes it if nothing does. A
-// load that comes while the on_unload runs makes it whole again at once.
-std::vector<std::string> unload_module(ModuleRef module);
+// load that comes while the on_unload runs makes it whole again at once. Of `value` as above.
+std::vector<std::string> unload_module(const byname_object* value);
 // Frees removed functions, closes unloaded modules that nothing holds any more; returns how many. Waits for nobody: if
 // another thread has the loader's lock, that one closes them when it gives the lock back.
 size_t collect();

@@ -101,6 +101,31 @@ def test_reloading_gives_functions_and_namespaces_the_new_code(tmp_path):
     ]
 
 
+def test_threads_that_reload_a_module_at_once_take_turns():
+    printed = run_python("""
+        import os, threading, byname
+        path = os.environ["BYNAME_TEST_PLUGIN_DIR"] + "/gcc/libcore_math.so"
+        module = byname.load(path)
+        add = byname.get("core.math.add")
+        failures = []
+        def work():
+            try:
+                for _ in range(10):
+                    module.reload()
+                    assert add(1, 2) == 3
+            except BaseException as error:
+                failures.append(error)
+        threads = [threading.Thread(target=work) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        print(failures, module.is_loaded, byname.load(path) is module, byname.modules() == [module])
+        print(module.holders(), module.unload())
+    """)
+    assert printed.splitlines() == ["[] True True True", "[] []"]
+
+
 # Fault: an exception inside of a registration block
 def test_an_exception_in_a_block_is_the_load_error_and_registers_nothing():
     for _ in range(2):

@@ -154,6 +154,18 @@ const Activity kActivities[] = {
      }},
 #ifndef __SANITIZE_THREAD__  // whose own lock in dlopen a child may find locked
     {"load_and_unload", [] { load(plugin("core_math")).unload(); }},
+    {"reload",
+     [] {
+       Module module = load(plugin("core_math2"));
+       module.reload();
+       if (get("core.math2.subtract")(3, 1).to<int64_t>() != 2) throw std::runtime_error("another module");
+     }},
+    {"reload_and_unload",
+     [] {
+       Module module = load(plugin("core_math"));
+       module.reload();
+       module.unload();
+     }},
 #endif
     {"attach", [] {
        Block block("test.fork.attached", [](Library&) {});
@@ -181,6 +193,7 @@ TEST_P(ForkDuring, an_activity_of_another_thread_leaves_the_child_able_to_do_the
   ends = true;
   busy.join();
   module.unload();
+  load(plugin("core_math2")).unload();
   byname_warning_handler_set(old, nullptr);
 }
 
@@ -253,6 +266,81 @@ TEST(Fork, while_another_thread_unloads_leaves_the_child_to_load_it_again) {
         load(plugin("core_on_unload"));
         return get("core.on_unload.f")().to<int64_t>() == 1 ? 0 : 2;
       });
+}
+
+// All that a child may do with a module that its parent loaded, or not; 0 if all of it worked.
+int use_module(const std::string& path) {
+  auto call = [] { return get("core.math.add")(1, 2).to<int64_t>(); };
+  if (find("core.math.add").has_value() && call() != 3) return 1;
+  Module module = load(path);
+  if (call() != 3) return 2;
+  module.reload();
+  if (call() != 3) return 3;
+  if (load(path).raw() != module.raw()) return 4;
+  if (module.unload() != Texts{} || find("core.math.add").has_value()) return 5;
+  collect();
+  if (is_mapped("libcore_math.so")) return 6;
+  load(path);
+  return call() == 3 ? 0 : 7;
+}
+
+TEST(Fork, before_and_after_a_load_a_reload_and_an_unload_leaves_the_child_to_do_the_same) {
+  for (const char* compiler : {"gcc", "clang"}) {
+    const std::string path = plugin("core_math", compiler);
+    auto use = [&] { return use_module(path); };
+    EXPECT_EQ(in_child(use), "exited with 0");
+    Module module = load(path);
+    EXPECT_EQ(in_child(use), "exited with 0");
+    EXPECT_EQ(module.reload(), Texts{});
+    EXPECT_EQ(in_child(use), "exited with 0");
+    Function add = get("core.math.add").pin();
+    EXPECT_EQ(module.unload().size(), 1u);
+    EXPECT_EQ(in_child([&] {
+                if (add(1, 2).to<int64_t>() != 3) return 8;
+                add = Function([] {});
+                return use();
+              }),
+              "exited with 0");
+    add = Function([] {});
+    collect();
+    EXPECT_EQ(in_child(use), "exited with 0");
+  }
+}
+
+TEST(Fork, while_another_thread_reloads_leaves_the_old_code_to_the_child) {
+  Module module = load(plugin("core_block"));
+  auto call = [] { return get("core.block.f")().to<int64_t>(); };
+  expect_of_child(
+      "test.block.run", [&] { module.reload(); },
+      [&] {
+        if (!module.is_loaded() || call() != 1) return 1;
+        module.reload();
+        if (!module.is_loaded() || call() != 1) return 2;
+        module.unload();
+        if (find("core.block.f").has_value()) return 3;
+        load(plugin("core_block"));
+        return call() == 1 ? 0 : 4;
+      });
+  EXPECT_EQ(call(), 1);
+  EXPECT_EQ(module.unload(), Texts{});
+}
+
+TEST(Fork, while_another_thread_ends_a_reload_leaves_the_new_code_to_the_child) {
+  Warnings warnings;
+  Module module = load(plugin("core_on_unload"));
+  auto call = [] { return get("core.on_unload.f")().to<int64_t>(); };
+  expect_of_child(
+      "test.on_unload.hear", [&] { module.reload(); },
+      [&] {
+        if (!module.is_loaded() || call() != 1) return 1;
+        module.reload();
+        if (call() != 1) return 2;
+        if (module.unload() != Texts{} || find("core.on_unload.f").has_value()) return 3;
+        load(plugin("core_on_unload"));
+        return call() == 1 ? 0 : 4;
+      });
+  EXPECT_EQ(call(), 1);
+  EXPECT_EQ(module.unload(), Texts{});
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 // Reloading: the file as it is now takes the place of what is loaded, in one step or not at all.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <filesystem>
@@ -15,24 +14,14 @@ namespace {
 class Reload : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    std::filesystem::create_directories(directory);
     hear = register_function("test.reload.hear", [this](int64_t version) { ended.push_back(version); });
   }
-  void TearDown() override {
-    collect();
-    std::filesystem::remove_all(directory);
-  }
-  // As builds and package managers do: another file under the same path.
-  void install(int version) {
-    std::string made = path + ".new";
-    std::filesystem::copy_file(plugin("core_reload" + std::to_string(version), GetParam()), made,
-                               std::filesystem::copy_options::overwrite_existing);
-    std::filesystem::rename(made, path);
-  }
+  void TearDown() override { collect(); }
+  void install(int version) { installed.install(version); }
   static int64_t call(const Handle& handle) { return handle().to<int64_t>(); }
 
-  const std::string directory = testing::TempDir() + "byname_reload_" + std::to_string(getpid());
-  const std::string path = directory + "/libreload.so";
+  Installed installed{GetParam()};
+  const std::string& path = installed.path;
   std::vector<int64_t> ended;
   Registration hear;
 };
@@ -122,10 +111,10 @@ TEST_P(Reload, leaves_names_to_be_searched_where_they_were) {
   Module module = load(path);
   module.reload();
   const auto before = std::filesystem::current_path();
-  std::filesystem::current_path(directory);
+  std::filesystem::current_path(installed.directory);
   EXPECT_EQ(error_of([] { load("libreload.so"); }).substr(0, 36), "OSError: cannot load 'libreload.so':");
   std::filesystem::current_path(before);
-  Environment search("BYNAME_PATH", directory);
+  Environment search("BYNAME_PATH", installed.directory);
   EXPECT_EQ(load("reload").raw(), module.raw());
   EXPECT_EQ(module.unload(), Texts{});
 }

@@ -2,8 +2,15 @@
 #ifndef BYNAME_TESTS_REGISTRY_MODULE_SUPPORT_H_
 #define BYNAME_TESTS_REGISTRY_MODULE_SUPPORT_H_
 
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "support.h"
 
@@ -14,13 +21,44 @@ inline std::string plugin(const std::string& name, const std::string& compiler =
   return BYNAME_TEST_PLUGIN_DIR "/" + compiler + "/lib" + name + ".so";
 }
 
-inline bool is_mapped(const std::string& path) {
+// The files in memory whose paths end so. A path has no file any more once another one has taken its place, and that of
+// a private copy has none at all.
+inline std::set<std::string> mapped_files(std::string_view path) {
+  std::set<std::string> files;
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
-    if (line.ends_with(path)) return true;
+    constexpr std::string_view kDeleted = " (deleted)";
+    if (line.ends_with(kDeleted)) line.resize(line.size() - kDeleted.size());
+    if (line.ends_with(path)) files.insert(line.substr(line.find('/')));
   }
-  return false;
+  return files;
 }
+
+inline bool is_mapped(std::string_view path) { return !mapped_files(path).empty(); }
+
+// A library that is installed in one version after another (tests/plugins/core_reload.h), while it lives.
+class Installed {
+ public:
+  explicit Installed(std::string compiler) : compiler_(std::move(compiler)) {
+    std::filesystem::create_directories(directory);
+  }
+  Installed(const Installed&) = delete;
+  Installed& operator=(const Installed&) = delete;
+  ~Installed() { std::filesystem::remove_all(directory); }
+  // As builds and package managers do: another file under the same path.
+  void install(int version) {
+    std::string made = path + ".new";
+    std::filesystem::copy_file(plugin("core_reload" + std::to_string(version), compiler_), made,
+                               std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::rename(made, path);
+  }
+
+  const std::string directory = testing::TempDir() + "byname_reload_" + std::to_string(getpid());
+  const std::string path = directory + "/libreload.so";
+
+ private:
+  std::string compiler_;
+};
 
 // An environment variable while it lives.
 class Environment {
