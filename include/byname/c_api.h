@@ -492,6 +492,9 @@ BYNAME_API int byname_module_reload(byname_object* module, byname_any* out);
 /* Removes the module's names. `out`, if not NULL, becomes an Array of str that says what still holds its code; empty if
  * nothing does. The code is unmapped when nothing does, by this call or a later load, unload or collect. */
 BYNAME_API int byname_module_unload(byname_object* module, byname_any* out);
+/* What holds the module's code besides its names, an Array of str: what byname_module_unload would say of a module that
+ * is loaded, and what is left of one that was. Waits for threads that load. */
+BYNAME_API int byname_module_holders(const byname_object* module, byname_any* out);
 /* Names the module registered, sorted, an Array of str; its own (BYNAME_LOCAL) are among them. */
 BYNAME_API int byname_module_names(const byname_object* module, byname_any* out);
 /* The entry of a name that the module registered something under; of its own one, if it has that. Raises NotFound,

@@ -36,6 +36,12 @@ class Module {
     detail::check(byname_module_unload(raw(), list.out()));
     return detail::texts_of(list);
   }
+  // What holds its code besides its names, in words, as unload would return it now.
+  std::vector<std::string> holders() const {
+    Any list;
+    detail::check(byname_module_holders(raw(), list.out()));
+    return detail::texts_of(list);
+  }
   // Puts what its file is now in its place, in one step: handles call the new code, objects of the old one go on
   // working; what still holds the old code is returned, in words. Throws what load throws, TypeError if a type is laid
   // out otherwise than objects of it that live, RuntimeError if it is not loaded or cannot be unloaded; then the old

@@ -22,18 +22,23 @@ PyObject* module_names(PyObject* self, PyObject*) {
 }
 
 // on_unload functions of the module may wait for threads that want the GIL.
-PyObject* end_code(PyObject* self, int (*end)(byname_object* module, byname_any* out)) {
+PyObject* texts_without_gil(PyObject* self, int (*give)(byname_object* module, byname_any* out)) {
   Value holders;
   int status;
   Py_BEGIN_ALLOW_THREADS;
-  status = end(object_in(self), holders.out());
+  status = give(object_in(self), holders.out());
   Py_END_ALLOW_THREADS;
   return status == 0 ? names_list(holders) : raise_error();
 }
 
-PyObject* module_unload(PyObject* self, PyObject*) { return end_code(self, &byname_module_unload); }
+PyObject* module_unload(PyObject* self, PyObject*) { return texts_without_gil(self, &byname_module_unload); }
 
-PyObject* module_reload(PyObject* self, PyObject*) { return end_code(self, &byname_module_reload); }
+PyObject* module_reload(PyObject* self, PyObject*) { return texts_without_gil(self, &byname_module_reload); }
+
+PyObject* module_holders(PyObject* self, PyObject*) {
+  return texts_without_gil(self,
+                           [](byname_object* module, byname_any* out) { return byname_module_holders(module, out); });
+}
 
 PyObject* module_is_loaded(PyObject* self, void*) { return PyBool_FromLong(byname_module_is_loaded(object_in(self))); }
 
@@ -94,6 +99,8 @@ PyMethodDef module_methods[] = {
     {"unload", &module_unload, METH_NOARGS,
      "unload($self, /)\n--\n\n"
      "Remove the module's names. Returns, in words, what still holds its code, which goes when nothing does."},
+    {"holders", &module_holders, METH_NOARGS,
+     "holders($self, /)\n--\n\nWhat holds the module's code besides its names, in words: what unload would return."},
     {"reload", &module_reload, METH_NOARGS,
      "reload($self, /)\n--\n\n"
      "Put what the file is now in the module's place, in one step. Returns, in words, what still holds the old code;\n"

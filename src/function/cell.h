@@ -59,6 +59,10 @@ class FunctionRef {
   byname_function* function_ = nullptr;
 };
 
+inline uint32_t num_references(const byname_function* function) {
+  return static_cast<uint32_t>(__atomic_load_n(&function->header.counts, __ATOMIC_ACQUIRE));
+}
+
 inline const byname_function* own_function(const byname_object* object) {
   return reinterpret_cast<const byname_function*>(object);
 }

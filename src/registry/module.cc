@@ -170,9 +170,7 @@ void forget(const byname_module* module) {
 // Frees removed functions that nobody is inside of and nobody else holds. Runs destructors: without any lock.
 void free_removed() {
   Registry::instance().reclaim(true);
-  auto is_held = [](const FunctionRef& function) {
-    return static_cast<uint32_t>(__atomic_load_n(&function->header.counts, __ATOMIC_ACQUIRE)) > 1;
-  };
+  auto is_held = [](const FunctionRef& function) { return num_references(function.get()) > 1; };
   std::vector<FunctionRef> dropped;
   std::lock_guard lock(all().mutex);
   for (const ModuleRef& module : all().list) {
@@ -194,22 +192,25 @@ std::string why_permanent_in(const byname_module& module) {
   return module.map == nullptr ? std::string() : why_permanent(module.map);
 }
 
-// What keeps the module's code from being unmapped, in words. Under the loader's lock.
+// What keeps the module's code from being unmapped besides its names, in words. Under the loader's lock.
 std::vector<std::string> holders_of(const byname_module& module, const Extent& extent) {
-  if (module.is_loaded) return {"another load of it, which came meanwhile"};
   std::vector<std::string> holders;
   if (module.uses > 0) holders.emplace_back("its own registration or on_unload, which is running");
-  std::vector<uint32_t> ids;  // of the classes of what is told by its name
+  std::vector<FunctionUse> functions;
+  if (module.is_loaded) functions = Registry::instance().function_uses(&module);
   {
     std::lock_guard lock(all().mutex);
     for (const FunctionRef& function : module.removed) {
-      holders.push_back("function '" + std::string(name_of(function.get())) + "', referenced or running");
-      ids.push_back(byname_object_prefix(&function->header)->owner->id);
+      functions.push_back(
+          {byname_object_prefix(&function->header)->owner->id, std::string(name_of(function.get())), true});
     }
+  }
+  for (const FunctionUse& function : functions) {
+    if (function.is_held) holders.push_back("function '" + function.name + "', referenced or running");
   }
   for (const ClassUse& use : class_uses(&module)) {
     const bool is_function = use.owner->type_index == BYNAME_FUNCTION;
-    auto named = std::count(ids.begin(), ids.end(), use.owner->id.load());
+    auto named = std::ranges::count(functions, use.owner->id.load(), &FunctionUse::class_id);
     uint64_t live = use.live - std::min<uint64_t>(use.live, static_cast<uint64_t>(named));
     if (live == 0) continue;
     holders.push_back(is_function ? counted(live, "function value", "function values")
@@ -376,7 +377,11 @@ std::vector<std::string> end_of(const ModuleRef& module) {
   std::vector<std::string> holders;
   {
     LoaderLock lock;
-    holders = holders_of(*module, extent_in(*module));
+    if (module->is_loaded) {
+      holders = {"another load of it, which came meanwhile"};
+    } else {
+      holders = holders_of(*module, extent_in(*module));
+    }
     close_idle();
     if (module->handle != nullptr && !module->is_closable && !module->is_loaded) {
       holders.emplace_back("whoever opened it besides Byname");
@@ -447,6 +452,12 @@ std::vector<std::string> reload_module(const byname_object* value) {
     run_on_unload(*module);
   }
   return end_of(module);
+}
+
+std::vector<std::string> module_holders(const byname_module& module) {
+  free_removed();
+  LoaderLock lock;
+  return holders_of(module, extent_in(module));
 }
 
 size_t collect() {

@@ -58,6 +58,8 @@ std::vector<std::string> reload_module(const byname_object* value);
 // Removes its names and runs its on_unload; returns in words what still holds its code. Closes it if nothing does. A
 // load that comes while the on_unload runs makes it whole again at once. Of `value` as above.
 std::vector<std::string> unload_module(const byname_object* value);
+// What holds the code of a module besides its names, in words: what unload_module would return.
+std::vector<std::string> module_holders(const byname_module& module);
 // Frees removed functions, closes unloaded modules that nothing holds any more; returns how many. Waits for nobody: if
 // another thread has the loader's lock, that one closes them when it gives the lock back.
 size_t collect();

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "base/fork.h"
+#include "base/hazard.h"
 #include "function/overload.h"
 #include "object/class.h"
 #include "registry/module.h"
@@ -240,6 +241,27 @@ void Registry::remove(const std::vector<Registered>& registrations, std::vector<
 std::vector<Registered> Registry::registrations_of(const byname_module* module) {
   std::lock_guard lock(mutex_);
   return find_registrations(module);
+}
+
+std::vector<FunctionUse> Registry::function_uses(const byname_module* module) {
+  std::vector<const byname_function*> running;
+  protected_cells(running);
+  auto is_held = [&running](const byname_function* function, uint32_t own_references) {
+    return num_references(function) > own_references || std::binary_search(running.begin(), running.end(), function);
+  };
+  std::lock_guard lock(mutex_);
+  std::vector<FunctionUse> uses;
+  for (const Registered& registered : find_registrations(module)) {
+    const Entry* entry = registered.entry;
+    const byname_function* function = own_function_of(entry);
+    const Entry* packet = entry->packet != nullptr ? entry : packet_with(entry);
+    // The entry has it, and for one of several overloads so do their list and the function that chooses among them.
+    uint32_t own_references = (entry->cell() == function ? 1 : 0) + (packet != nullptr ? 2 : 0);
+    bool is_chosen = packet != nullptr && is_held(packet->cell(), 1);
+    uses.push_back({byname_object_prefix(&function->header)->owner->id, std::string(entry->name()),
+                    is_chosen || is_held(function, own_references)});
+  }
+  return uses;
 }
 
 std::vector<Registered> Registry::find_registrations(const byname_module* module) const {

@@ -21,6 +21,13 @@ struct Registered {
   uint32_t serial;
 };
 
+// A function that is registered: what counts it, and whether more than its name keeps it.
+struct FunctionUse {
+  uint32_t class_id;
+  std::string name;
+  bool is_held;  // somebody refers to it, or a call is inside of it
+};
+
 // A function that waits for its batch to be committed. Its entries are there already, and empty as far as it goes.
 struct Pending {
   FunctionRef function;
@@ -67,6 +74,7 @@ class Registry {
   void remove(const std::vector<Registered>& registrations, std::vector<FunctionRef>* removed = nullptr);
   // What is registered with code of a module, by name.
   std::vector<Registered> registrations_of(const byname_module* module);
+  std::vector<FunctionUse> function_uses(const byname_module* module);
   // Removes the function under a full name with all its overloads. Throws NotFound.
   void remove(std::string_view name);
   // Calls listeners and destructors: no lock may be held.

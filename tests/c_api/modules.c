@@ -9,6 +9,7 @@ static void a_module_is_loaded_listed_and_unloaded(void) {
   byname_any list = none_value();
   byname_any arguments[2] = {int_value(1), int_value(2)};
   byname_any result = none_value();
+  byname_any function = none_value();
   const byname_array* modules;
   CHECK(byname_module_load(str(kPath), str(""), &module) == 0);
   CHECK(module.type_index == BYNAME_MODULE);
@@ -33,6 +34,14 @@ static void a_module_is_loaded_listed_and_unloaded(void) {
   /* A C++ exception that its function throws is an error here. */
   CHECK(byname_call(byname_get(str("core.math.throw_out_of_range")), NULL, 0, &result) == -1);
   CHECK_ERROR("IndexError", "far");
+  CHECK(byname_module_holders(module.as_object, &list) == 0);
+  CHECK_PRINTED(&list, "[]");
+  byname_any_drop(&list);
+  CHECK(byname_entry_pin(byname_get(str("core.math.add")), &function) == 0);
+  CHECK(byname_module_holders(module.as_object, &list) == 0);
+  CHECK_PRINTED(&list, "[\"function 'core.math.add', referenced or running\"]");
+  byname_any_drop(&list);
+  byname_any_drop(&function);
   CHECK(byname_module_reload(module.as_object, &list) == 0);
   CHECK_PRINTED(&list, "[]");
   byname_any_drop(&list);

@@ -198,7 +198,8 @@ TEST_P(ModuleThreads, loads_reloads_and_unloads_at_once_leave_what_was_done_last
       EXPECT_TRUE(error == "no error" || error == not_loaded) << error;
     });
     begin([](Module& mine) { mine.unload(); });
-    begin([](Module&) {
+    begin([](Module& mine) {
+      mine.holders();
       Any modules;
       detail::check(byname_modules(modules.out()));
     });

@@ -106,6 +106,48 @@ TEST_P(Unload, a_call_that_runs_beyond_the_hazard_slots_keeps_the_code) {
   EXPECT_FALSE(is_mapped(path));
 }
 
+TEST_P(Unload, what_would_hold_the_code_is_told_before) {
+  Module module = load(path);
+  EXPECT_EQ(module.holders(), Texts{});
+  Any counter = get("core.objects.Counter")();
+  Function increase = get("core.objects.Counter.increase").pin();
+  Function adder = get("core.objects.make_adder")(2).to<Function>();
+  Texts holders;
+  get("core.objects.call")([&] { holders = module.holders(); });
+  const Texts outside = {"1 function value", "1 object of type 'core.objects.Counter'",
+                         "function 'core.objects.Counter.increase', referenced or running"};
+  Texts inside = outside;
+  inside.emplace_back("function 'core.objects.call', referenced or running");
+  EXPECT_EQ(holders, inside);
+  EXPECT_EQ(module.holders(), outside);
+  EXPECT_EQ(module.unload(), outside);
+  EXPECT_EQ(module.holders(), outside) << "and afterwards";
+  increase = adder = Function([] {});
+  counter = Any();
+  EXPECT_EQ(module.holders(), Texts{});
+  EXPECT_EQ(collect(), 1u);
+  EXPECT_EQ(module.holders(), Texts{}) << "of a module that is closed";
+}
+
+TEST_P(Unload, overloads_hold_the_code_each_and_together) {
+  Registration hear = register_function("test.reload.hear", [](int64_t) {});
+  Module module = load(plugin("core_reload1", GetParam()));
+  EXPECT_EQ(module.holders(), Texts{});
+  const Texts both = {"function 'core.reload::flat.int', referenced or running",
+                      "function 'core.reload::flat.str', referenced or running"};
+  Function one = get("core.reload::flat.str").pin();
+  EXPECT_EQ(module.holders(), Texts{both[1]});
+  one = get("core.reload.flat").pin();
+  EXPECT_EQ(module.holders(), both);
+  Function own = module.get("core.reload::pick.int").pin();
+  Texts all = both;
+  all.emplace_back("function 'core.reload::pick.int', referenced or running");
+  EXPECT_EQ(module.holders(), all);
+  EXPECT_EQ(module.unload(), all);
+  one = own = Function([] {});
+  EXPECT_EQ(collect(), 1u);
+}
+
 TEST_P(Unload, from_inside_its_own_function_waits_for_that_to_return) {
   load(path);
   EXPECT_EQ(get("core.objects.unload_self")(path).to<std::string>(),
