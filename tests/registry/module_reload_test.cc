@@ -255,6 +255,22 @@ TEST(Own, names_are_those_of_modules) {
             "ValueError: cannot register 'test.own.f' (own.cc:1): only names that a block defines can be local");
 }
 
+TEST(NoDelete, a_module_that_is_linked_so_stays_in_memory_and_says_so) {
+  const std::string why = "the loader, because it was linked with -z nodelete";
+  for (const char* compiler : {"gcc", "clang"}) {
+    const std::string path = plugin("core_nodelete", compiler);
+    Module module = load(path);
+    EXPECT_EQ(module.holders(), Texts{why});
+    EXPECT_EQ(error_of([&] { module.reload(); }), "RuntimeError: cannot reload '" + path + "': it is kept by " + why);
+    EXPECT_EQ(module.unload(), Texts{why});
+    EXPECT_FALSE(find("core.nodelete.f").has_value());
+    EXPECT_TRUE(is_mapped(path));
+    Module again = load(path);
+    EXPECT_EQ(get("core.nodelete.f")().to<int64_t>(), 1);
+    EXPECT_EQ(again.unload(), Texts{why});
+  }
+}
+
 TEST(Unique, symbols_of_the_loaders_keep_a_module_and_it_says_so) {
   for (const char* compiler : {"gcc", "clang"}) {
     Module module = load(plugin("core_unique", compiler));
