@@ -1,12 +1,10 @@
 // Loading libraries: by path and by name, once and again, from either compiler.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
-#include <malloc.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <thread>
 
@@ -103,46 +101,6 @@ TEST(Module, is_found_by_name_in_the_directories_that_the_call_names_first) {
   module = load("core_math", "/nowhere");
   EXPECT_EQ(module.path(), plugin("core_math"));
   module.unload();
-}
-
-size_t num_of(int (*list)(byname_any* out)) {
-  Any all;
-  detail::check(list(all.out()));
-  return static_cast<size_t>(reinterpret_cast<const byname_array*>(all.raw().as_object)->size);
-}
-
-size_t num_mappings_of_files() {
-  std::ifstream maps("/proc/self/maps");
-  size_t count = 0;
-  for (std::string line; std::getline(maps, line);) count += line.find('/') != std::string::npos ? 1 : 0;
-  return count;
-}
-
-// Names, modules, types, mappings.
-std::vector<size_t> state() {
-  collect();
-  return {names().size(), num_of(byname_modules), num_of(byname_type_keys), num_mappings_of_files()};
-}
-
-// Fault: a hundred loads and unloads
-TEST(Module, hundred_loads_end_where_they_began) {
-  auto cycle = [](int i) {
-    Module module = load(plugin("core_objects"));
-    Any counter = get("core.objects.Counter")();
-    EXPECT_EQ(get("core.objects.Counter.increase")(counter).to<int64_t>(), 1);
-    EXPECT_EQ(get("core.objects.make_adder")(1).to<Function>()(i).to<int64_t>(), i + 1);
-    get("core.objects.managed")();
-    EXPECT_EQ(error_of([] { get("core.objects.fail")("so"); }), "RuntimeError: so");
-    counter = Any();
-    EXPECT_EQ(module.unload(), Texts{});
-  };
-  for (int i = 0; i < 10; ++i) cycle(i);
-  const std::vector<size_t> before = state();
-  const size_t bytes_before = mallinfo2().uordblks;
-  for (int i = 0; i < 100; ++i) cycle(i);
-  EXPECT_EQ(state(), before);
-  EXPECT_LT(mallinfo2().uordblks, bytes_before + 16384);
-  EXPECT_FALSE(is_mapped(plugin("core_objects")));
 }
 
 TEST(Module, a_library_in_c_is_one_and_its_callbacks_keep_it) {
