@@ -1,5 +1,7 @@
 """The command `byname`."""
 
+import contextlib
+import glob
 import json
 import os
 import sys
@@ -8,6 +10,7 @@ from pathlib import Path
 
 try:
     import click
+    from click.shell_completion import CompletionItem
 except ModuleNotFoundError as error:
     if error.name != "click":
         raise
@@ -40,8 +43,31 @@ class Group(click.Group):
 
 
 def complete_name(context, parameter, incomplete):
-    load_all(context.params.get("module") or ())
-    return [name for name in byname.names(incomplete) if "::" not in name]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for module in context.params.get("module") or ():
+            with contextlib.suppress(Exception):  # the command itself will tell
+                byname.load(module)
+        _plugins.load_for(incomplete)
+    spaces = {space + "." for space in _plugins.find() if (space + ".").startswith(incomplete)}
+    return sorted(spaces) + [name for name in byname.names(incomplete) if "::" not in name]
+
+
+def complete_module(context, parameter, incomplete):
+    """Names on BYNAME_PATH; where there are none that fit, files."""
+    found = set()
+    for directory in filter(None, os.environ.get("BYNAME_PATH", "").split(":")):
+        found.update(path.stem.removeprefix("lib") for path in Path(directory).glob("*.so"))
+    names = sorted(name for name in found if name.startswith(incomplete))
+    return names or [CompletionItem(incomplete, type="file")]
+
+
+def complete_value(context, parameter, incomplete):
+    """Files behind an @: the shell takes a word with one for no file."""
+    if not incomplete.startswith("@"):
+        return []
+    paths = sorted(glob.glob(glob.escape(incomplete[1:]) + "*"))
+    return [f"@{path}/" if os.path.isdir(path) else f"@{path}" for path in paths]
 
 
 def load_all(modules):
@@ -50,7 +76,13 @@ def load_all(modules):
 
 
 modules_option = click.option(
-    "--module", "-m", "module", multiple=True, metavar="PATH|NAME", help="A library to load first; may be given again."
+    "--module",
+    "-m",
+    "module",
+    multiple=True,
+    metavar="PATH|NAME",
+    help="A library to load first; may be given again.",
+    shell_complete=complete_module,
 )
 
 
@@ -101,6 +133,7 @@ def build(source, flags, output):
 def list_names(prefix, module, as_json):
     """List what is registered, with schemas and the first lines of documentation."""
     load_all(module)
+    _plugins.load_for(prefix)
     rows = [describe(name) for name in byname.names(prefix)]
     if as_json:
         click.echo(json.dumps(rows, indent=2))
@@ -128,7 +161,7 @@ def show(name, module):
 
 @main.command(context_settings={"ignore_unknown_options": True})
 @click.argument("name", shell_complete=complete_name)
-@click.argument("arguments", nargs=-1)
+@click.argument("arguments", nargs=-1, shell_complete=complete_value)
 @modules_option
 def call(name, arguments, module):
     """Call a function and print what it returns.
@@ -185,10 +218,24 @@ def command(context):
 
 @main.command()
 @modules_option
-def doctor(module):
-    """Say what is here and what went wrong: versions, files, libraries, plugins. Status 1 if anything did."""
+@click.option("--json", "as_json", is_flag=True, help="As a JSON object.")
+def doctor(module, as_json):
+    """Say what is here and what went wrong: versions, files, libraries and what holds them, plugins.
+
+    Status 1 if anything went wrong.
+    """
+    report = examine(module)
+    if as_json:
+        click.echo(json.dumps(report, indent=2))
+    else:
+        tell(report)
+    sys.exit(1 if report["failed"] else 0)
+
+
+def examine(modules):
+    """What the doctor finds, for JSON."""
     problems = []
-    for path in module:
+    for path in modules:
         try:
             byname.load(path)
         except Exception as error:
@@ -199,21 +246,40 @@ def doctor(module):
             _plugins.load_for(name)
     problems += [f"plugin '{entry.name}' ({entry.value}): {error}" for entry, error in _plugins.failures.items()]
 
-    click.echo(f"byname {byname.__version__}, Python {sys.version.split()[0]}, {sys.platform}")
-    click.echo(f"package: {_build.PACKAGE}")
-    click.echo(f"library: {_build.library_directory() / 'libbyname.so.0'}")
+    report = {
+        "byname": byname.__version__,
+        "python": sys.version.split()[0],
+        "platform": sys.platform,
+        "package": str(_build.PACKAGE),
+        "library": str(_build.library_directory() / "libbyname.so.0"),
+    }
     try:
-        click.echo(f"headers: {_build.include_directory()}")
-        click.echo(f"compiler: {' '.join(_build.compiler_command())}")
+        report["headers"] = str(_build.include_directory())
+        report["compiler"] = " ".join(_build.compiler_command())
     except FileNotFoundError as error:
-        click.echo(f"not for building plugins: {error}")
-    click.echo(f"BYNAME_PATH: {os.environ.get('BYNAME_PATH', 'not set')}")
-    for one in byname.modules():
-        state = f"{len(one.names())} names" if one.is_loaded else "unloaded, held by something"
-        click.echo(f"module: {one.path}: {state}")
-    for problem in problems:
+        report["not for building plugins"] = str(error)
+    report["BYNAME_PATH"] = os.environ.get("BYNAME_PATH")
+    report["modules"] = [
+        {"path": one.path, "is_loaded": one.is_loaded, "names": len(one.names()), "holders": one.holders()}
+        for one in byname.modules()
+    ]
+    report["failed"] = problems
+    return report
+
+
+def tell(report):
+    click.echo("byname {byname}, Python {python}, {platform}".format(**report))
+    for key in ("package", "library", "headers", "compiler", "not for building plugins"):
+        if key in report:
+            click.echo(f"{key}: {report[key]}")
+    click.echo(f"BYNAME_PATH: {report['BYNAME_PATH'] or 'not set'}")
+    for module in report["modules"]:
+        state = f"{module['names']} names" if module["is_loaded"] else "unloaded"
+        click.echo(f"module: {module['path']}: {state}")
+        for holder in module["holders"]:
+            click.echo(f"  held by {holder}")
+    for problem in report["failed"]:
         click.echo(f"failed: {problem}")
-    sys.exit(1 if problems else 0)
 
 
 def describe(name):

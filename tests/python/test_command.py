@@ -7,12 +7,13 @@ import sys
 
 import numpy as np
 import pytest
-from conftest import plugin_path
+from conftest import plugin_path, run_python
 
 import byname
 
 CALLS = plugin_path("python_calls")
 VALUES = plugin_path("python_values")
+CALLBACKS = plugin_path("python_callbacks")
 
 
 def run(*arguments, status=0, environment=None, binary=False):
@@ -176,21 +177,123 @@ def test_flags_to_build_against_this_installation():
     assert run("config", "--cmakedir", status=1).startswith("Error: no CMake package in '")
 
 
-def test_names_are_completed():
-    environment = {
-        "_BYNAME_COMPLETE": "bash_complete",
-        "COMP_WORDS": f"byname show -m {CALLS} calls.ke",
-        "COMP_CWORD": "4",
-    }
+def test_the_doctor_tells_who_holds_what(tmp_path):
+    # Libraries that were loaded beside a program are held by what it keeps of them.
+    script = f"""
+        import gc, json, sys, byname
+        from byname import _command
+        module = byname.load({CALLBACKS!r})
+        kept, values = module.callbacks.adder(1), [module.callbacks.hold([i]) for i in range(2)]
+        sys.stdout.flush()
+        def doctor(*arguments):
+            try:
+                _command.main(["doctor", *arguments], prog_name="byname")
+            except SystemExit as end:
+                assert end.code == 0
+        doctor()
+        module.unload()
+        doctor("--json")
+    """
+    printed = run_python(script)
+    text, json_text = printed[: printed.index("\n{")], printed[printed.index("\n{") :]
+    lines = text.splitlines()
+    place = next(i for i, line in enumerate(lines) if line.startswith(f"module: {CALLBACKS}: "))
+    assert lines[place].endswith(" names")
+    holders = ["1 function value", "2 objects of type 'callbacks.Holder'"]
+    assert lines[place + 1 : place + 3] == [f"  held by {holder}" for holder in holders]
+    report = json.loads(json_text)
+    assert report["modules"] == [{"path": CALLBACKS, "is_loaded": False, "names": 0, "holders": holders}]
+    assert report["failed"] == []
+    assert report["byname"] == byname.__version__
+
+
+def complete(*words, environment=None):
+    """What the shell is given for the last word, each as "type,text"."""
     done = subprocess.run(
         [sys.executable, "-c", "from byname._command import main; main(prog_name='byname')"],
         capture_output=True,
         text=True,
         timeout=60,
         check=True,
-        env={**os.environ, **environment},
+        env={
+            **os.environ,
+            "_BYNAME_COMPLETE": "bash_complete",
+            "COMP_WORDS": " ".join(("byname", *words)),
+            "COMP_CWORD": str(len(words)),
+            **(environment or {}),
+        },
     )
-    assert done.stdout == "plain,calls.keyword_only\n"
+    assert done.stderr == ""
+    return done.stdout.splitlines() if done.stdout.strip() else []
+
+
+@pytest.mark.parametrize("command", ["list", "show", "call"])
+def test_names_are_completed(command):
+    assert complete(command, "-m", CALLS, "calls.ke") == ["plain,calls.keyword_only"]
+    assert complete(command, "-m", "/no/x.so", "calls.ke") == []
+
+
+def test_namespaces_of_plugins_and_names_in_them_are_completed(tmp_path):
+    (tmp_path / "one.py").write_text(f"library = {CALLS!r}")
+    metadata = tmp_path / "one-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: one\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text("[byname.plugins]\ncalls = one:library\n")
+    path = {"PYTHONPATH": f"{os.environ['PYTHONPATH']}:{tmp_path}"}
+    assert complete("show", "cal", environment=path) == ["plain,calls."]
+    assert complete("show", "calls.ke", environment=path) == ["plain,calls.keyword_only"]
+    assert run("list", "calls.ke", environment=path).splitlines()[1].startswith("calls.keyword_only")
+
+
+@pytest.mark.parametrize("command", ["list", "show", "call", "doctor"])
+def test_libraries_are_completed_by_their_names_and_as_files(command, tmp_path):
+    (tmp_path / "libmath.so").touch()
+    (tmp_path / "matrix.so").touch()
+    path = {"BYNAME_PATH": f"/nowhere::{tmp_path}"}
+    assert complete(command, "-m", "mat", environment=path) == ["plain,math", "plain,matrix"]
+    assert complete(command, "-m", "./mat", environment=path) == ["file,./mat"]
+
+
+def test_files_are_completed(tmp_path):
+    assert complete("build", "ma") == ["file,ma"]
+    assert complete("build", "a.cc", "-o", "lib") == ["file,lib"]
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data.npy").touch()
+    assert complete("call", "calls.add", f"@{tmp_path}/d") == [
+        f"plain,@{tmp_path}/data/",
+        f"plain,@{tmp_path}/data.npy",
+    ]
+    assert complete("call", "calls.add", "1") == []
+
+
+def test_bash_completes_once_it_is_told_to(tmp_path):
+    command = tmp_path / "byname"
+    command.write_text(
+        f'#!/bin/sh\nexec {sys.executable} -c "from byname._command import main; main(prog_name=\'byname\')" "$@"\n'
+    )
+    command.chmod(0o755)
+    script = f"""
+        eval "$(_BYNAME_COMPLETE=bash_source byname)"
+        complete -p byname
+        COMP_WORDS=(byname show -m {CALLS} calls.ke) COMP_CWORD=4
+        _byname_completion byname calls.ke {CALLS}
+        echo "${{COMPREPLY[@]}}"
+    """
+    done = subprocess.run(
+        ["bash", "-c", script],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+        env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
+    )
+    assert done.stdout.splitlines() == ["complete -o nosort -F _byname_completion byname", "calls.keyword_only"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_each_shell_is_told_how(shell):
+    script = "\n".join(complete(environment={"_BYNAME_COMPLETE": f"{shell}_source"}))
+    assert f"_BYNAME_COMPLETE={shell}_complete" in script
 
 
 COMMANDS = plugin_path("python_commands")
