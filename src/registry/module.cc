@@ -37,7 +37,10 @@ Modules& all();
 
 // The thread that loads is not there in a child, if it is another one.
 void end_turn_of_others() {
-  if (!all().loader.is_mine()) restart_blocks();
+  if (!all().loader.is_mine()) {
+    restart_blocks();
+    for (const ModuleRef& module : all().list) module->is_reloading = false;
+  }
   all().loader.renew_in_child();
 }
 
@@ -422,10 +425,15 @@ std::vector<std::string> unload_module(const byname_object* value) {
 namespace {
 
 void check_reloadable(const byname_module& module) {
-  std::string loader = why_permanent_in(module);
-  if (module.is_loaded && loader.empty()) return;
-  throw Error("RuntimeError", "cannot reload '" + module.path +
-                                  "': " + (module.is_loaded ? "it is kept by " + loader : "it is not loaded"));
+  std::string reason;
+  if (!module.is_loaded) {
+    reason = "it is not loaded";
+  } else if (module.is_reloading) {
+    reason = "it is being reloaded";
+  } else if (std::string loader = why_permanent_in(module); !loader.empty()) {
+    reason = "it is kept by " + loader;
+  }
+  if (!reason.empty()) throw Error("RuntimeError", "cannot reload '" + module.path + "': " + reason);
 }
 
 }  // namespace
@@ -439,12 +447,15 @@ std::vector<std::string> reload_module(const byname_object* value) {
     check_reloadable(*module);
     ModuleRef now = open_copy(module->path);
     Replacement replacement{module.get()};
+    module->is_reloading = true;
     try {
       attach_module(*now, &replacement);
     } catch (...) {
+      module->is_reloading = false;
       close_if_idle(now);
       throw;
     }
+    module->is_reloading = false;
     keep_removed(*module, std::move(replacement.removed));
     ModuleUse use(module.get());
     remove_names(*module);

@@ -25,6 +25,7 @@ struct byname_module : std::enable_shared_from_this<byname_module> {
   void* handle = nullptr;                                           // one reference of dlopen's; NULL once it is closed
   const link_map* map = nullptr;                                    // the loader's record
   bool is_closable = false;                                         // load_module opened it
+  bool is_reloading = false;                                        // by the thread that has the loader's lock
   int uses = 0;                                                     // of its code, by the loader itself: see ModuleUse
   std::atomic<bool> is_loaded = false;                              // its names are registered
   std::atomic<bool> was_loaded = false;                             // once, so that it is listed

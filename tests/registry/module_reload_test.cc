@@ -250,6 +250,21 @@ TEST_P(Reload, names_of_the_module_alone_are_its_own) {
   EXPECT_EQ(again.unload(), Texts{});
 }
 
+TEST(BlockOfAReload, may_not_reload_the_module_and_fails_the_reload_if_it_tries) {
+  const std::string path = plugin("core_block");
+  Module module = load(path);
+  const std::string error = "RuntimeError: cannot reload '" + path + "': it is being reloaded";
+  {
+    Registration run = register_function("test.block.run", [&](bool) { module.reload(); });
+    EXPECT_EQ(error_of([&] { module.reload(); }), error);
+    EXPECT_EQ(error_of([&] { module.reload(); }), error) << "each time";
+  }
+  EXPECT_EQ(get("core.block.f")().to<int64_t>(), 1) << "the old code stays";
+  EXPECT_EQ(module.reload(), Texts{});
+  EXPECT_EQ(module.unload(), Texts{});
+  EXPECT_FALSE(is_mapped("/libcore_block.so"));
+}
+
 TEST(Own, names_are_those_of_modules) {
   EXPECT_EQ(error_of([] { register_function({"test.own.f", "own.cc", 1}, [] {}, {}, nullptr, local).keep(); }),
             "ValueError: cannot register 'test.own.f' (own.cc:1): only names that a block defines can be local");
