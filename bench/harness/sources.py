@@ -93,6 +93,23 @@ def cpp(plan: Plan) -> Iterator[Report]:
             yield row, sides
 
 
+def tracing(plan: Plan) -> Iterator[Report]:
+    """One loop over the library and over one that cannot trace: a process each, as there is one runtime in a process."""
+    if not plan.wants("trace.off"):
+        return
+    objects = {"byname": "bench_values.so", "floor": "bench_untraced.so"}
+    options = measuring_options(plan)
+    options[1] = "^cpp.call.packed$"
+    for process in range(3 * plan.processes):
+        plan.progress(f"trace.off, process {process + 1} of {3 * plan.processes}")
+        together: dict[str, dict[str, Any]] = {}
+        for label, name in objects.items():
+            command = [str(plan.objects / "bench_runner"), *options, f"{label}={plan.objects / name}"]
+            for _, sides in stream(command, plan):
+                together |= sides
+        yield "trace.off", together
+
+
 def python(plan: Plan) -> Iterator[Report]:
     """The loops of bench/python."""
     command = [sys.executable, "-m", "python", str(plan.objects), *measuring_options(plan)]
@@ -200,4 +217,4 @@ def modules(plan: Plan) -> Iterator[Report]:
             yield row, sides
 
 
-ALL = (sizes, memory, cpp, python, modules, imports, compiled)
+ALL = (sizes, memory, cpp, tracing, python, modules, imports, compiled)
