@@ -102,7 +102,7 @@ int byname_module_unload(byname_object* module, byname_any* out) {
 }
 
 int byname_module_holders(const byname_object* module, byname_any* out) {
-  return core::guarded([&] { return give_texts(core::module_holders(*core::module_in(module)), out); });
+  return core::guarded([&] { return core::make_texts(core::module_holders(*core::module_in(module)), out); });
 }
 
 int byname_module_names(const byname_object* module, byname_any* out) {

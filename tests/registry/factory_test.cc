@@ -1,10 +1,12 @@
 // Factories: making objects of a type by the names of what derives from it, and from configurations.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "../plugins/core_shapes.h"
@@ -127,6 +129,36 @@ TEST(Factory, forgets_a_type_that_went_and_knows_one_that_came_back) {
   }
   EXPECT_EQ(error_of([&] { shapes.create("", 2); }),
             "NotFound: 'test.shapes.shape': unknown type '' (known: Fixed, Half, Square, Union)");
+}
+
+TEST(Factory, may_be_shared_by_threads_while_types_come_and_go) {
+  const Factory<Shape> shapes;
+  std::atomic<bool> is_done = false;
+  std::atomic<int> num_late = 0;
+  std::thread makers[2];
+  for (std::thread& maker : makers) {
+    maker = std::thread([&] {
+      for (int i = 0; !is_done || i < 100; ++i) {
+        EXPECT_EQ(shapes.create(i % 2 == 0 ? "Square" : "Half", 2)->area(), i % 2 == 0 ? 4 : 1);
+        try {
+          EXPECT_EQ(shapes.create("Late", 3)->area(), 9);
+          ++num_late;
+        } catch (const Error& error) {
+          EXPECT_EQ(error.kind(), "NotFound");
+        }
+      }
+    });
+  }
+  for (int round = 0; round < 1000 && (round < 20 || num_late < 20); ++round) {
+    Registration registration =
+        register_function("test.shapes.shape.Late",
+                          [](double side) -> std::unique_ptr<Shape> { return std::make_unique<Square>(side); });
+    std::this_thread::yield();
+    registration.remove();
+    std::this_thread::yield();
+  }
+  is_done = true;
+  for (std::thread& maker : makers) maker.join();
 }
 
 TEST(Factory, makes_objects_with_their_references) {
