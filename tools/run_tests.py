@@ -8,13 +8,15 @@ tests/skips.txt lists it.
 """
 
 import argparse
+import functools
 import json
 import os
 import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from test_cases import Case, cases_of_broken_gtest, cases_of_junit, count
@@ -22,6 +24,13 @@ from test_cases import Case, cases_of_broken_gtest, cases_of_junit, count
 ROOT = Path(__file__).resolve().parent.parent
 TIME_LIMIT = 900  # seconds, of one command
 PYTEST_SELECTED_NOTHING = 5
+JOBS = os.cpu_count() or 1
+
+
+def say(line: str) -> None:
+    """Prints a line whole, whatever other threads print."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
 
 
 class Run:
@@ -41,7 +50,7 @@ class Run:
                     break
                 except subprocess.TimeoutExpired:
                     seconds = int(time.monotonic() - start)
-                    print(f"  {name} has run for {seconds} s", flush=True)
+                    say(f"  {name} has run for {seconds} s")
                     if seconds > TIME_LIMIT:
                         process.kill()
         self.seconds = time.monotonic() - start
@@ -51,7 +60,7 @@ class Run:
         if self.status != 0 and not any(case.status == "failed" for case in cases):
             cases = [*cases, Case(f"{self.name}/exit", "failed", f"{self.end}\n{self.output[-5000:]}")]
         if cases:
-            print(f"{self.name}: {count(cases)} ({self.seconds:.1f} s)", flush=True)
+            say(f"{self.name}: {count(cases)} ({self.seconds:.1f} s)")
         return cases
 
     @property
@@ -74,34 +83,46 @@ class Tests:
         self.description = json.loads((build / "tests.json").read_text())
         os.environ["BYNAME_TEST_PLUGIN_DIR"] = self.description["plugin_dir"]
 
-    def gtest(self) -> Iterable[Case]:
-        for executable in self.description["gtest"]:
-            name, command = executable["name"], [executable["command"]]
-            if not Path(executable["command"]).exists():
-                yield Case(name, "failed", f"{executable['command']} was not built")
-                continue
-            report = self.results / f"{name}.xml"
-            filter_flag = [f"--gtest_filter=*{self.filter}*"] if self.filter else []
-            run = Run(name, [*command, *filter_flag, f"--gtest_output=xml:{report}"], report.with_suffix(".log"))
-            if report.exists():
-                yield from run.finish(cases_of_junit(report, name))
-            else:
-                list_flag = "--gtest_list_tests"
-                listing = subprocess.run(
-                    [*command, *filter_flag, list_flag], capture_output=True, text=True, check=False
-                )
-                yield from run.finish(list(cases_of_broken_gtest(name, listing.stdout, run.output, run.end)))
+    def all(self, pytest_python: str) -> Iterator[Case]:
+        """As many commands at a time as there are cores, what takes long first; then CTest, which does so itself."""
+        commands = [lambda: self.pytest(pytest_python)]
+        commands += [functools.partial(self.gtest, **executable) for executable in self.gtests_by_size()]
+        with ThreadPoolExecutor(JOBS) as pool:
+            for ended in as_completed([pool.submit(command) for command in commands]):
+                yield from ended.result()
+        yield from self.ctest()
 
-    def ctest(self) -> Iterable[Case]:
+    def gtests_by_size(self) -> list[dict[str, str]]:
+        """The largest executable, which as a rule takes longest, first."""
+
+        def size(executable: dict[str, str]) -> int:
+            path = Path(executable["command"])
+            return path.stat().st_size if path.exists() else 0
+
+        return sorted(self.description["gtest"], key=size, reverse=True)
+
+    def gtest(self, name: str, command: str) -> list[Case]:
+        if not Path(command).exists():
+            return [Case(name, "failed", f"{command} was not built")]
+        report = self.results / f"{name}.xml"
+        filter_flag = [f"--gtest_filter=*{self.filter}*"] if self.filter else []
+        run = Run(name, [command, *filter_flag, f"--gtest_output=xml:{report}"], report.with_suffix(".log"))
+        if report.exists():
+            return run.finish(cases_of_junit(report, name))
+        listing = subprocess.run(
+            [command, *filter_flag, "--gtest_list_tests"], capture_output=True, text=True, check=False
+        )
+        return run.finish(list(cases_of_broken_gtest(name, listing.stdout, run.output, run.end)))
+
+    def ctest(self) -> list[Case]:
         report = self.results / "ctest.xml"
         filter_flag = ["-R", re.escape(self.filter)] if self.filter else []
-        jobs = str(os.cpu_count() or 1)
         command = ["ctest", "--test-dir", str(self.build), "--label-exclude", "gtest", "--no-tests=ignore"]
-        options = ["--parallel", jobs, "--timeout", "600", "--output-junit", str(report)]
+        options = ["--parallel", str(JOBS), "--timeout", "600", "--output-junit", str(report)]
         run = Run("ctest", [*command, *options, *filter_flag], report.with_suffix(".log"))
         return run.finish(cases_of_junit(report, "") if report.exists() else [])
 
-    def pytest(self, python: str) -> Iterable[Case]:
+    def pytest(self, python: str) -> list[Case]:
         if not self.description["python_dir"]:
             return []
         tests = [str(ROOT / "tests/python")]
@@ -163,8 +184,7 @@ def main() -> int:
     os.environ.setdefault("UBSAN_OPTIONS", "print_stacktrace=1")
     os.environ.setdefault("TSAN_OPTIONS", "second_deadlock_stack=1")
     tests = Tests(arguments.build.resolve(), arguments.filter)
-    cases = [*tests.gtest(), *tests.ctest(), *tests.pytest(arguments.pytest_python)]
-    return 0 if summarise(cases) else 1
+    return 0 if summarise(list(tests.all(arguments.pytest_python))) else 1
 
 
 if __name__ == "__main__":
