@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "../sanitized.h"
 #include "byname/byname.h"
 
 namespace {
@@ -17,11 +18,7 @@ using byname::Function;
 using byname::Map;
 using byname::Tuple;
 
-#if defined(BYNAME_TSAN) || defined(__SANITIZE_ADDRESS__)
-constexpr int kLength = 100'000;
-#else
-constexpr int kLength = 1'000'000;
-#endif
+constexpr int kLength = byname::kIsSanitized ? 100'000 : 1'000'000;
 
 int num_holders = 0;
 

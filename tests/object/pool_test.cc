@@ -13,17 +13,12 @@
 #include <thread>
 #include <vector>
 
+#include "../sanitized.h"
 #include "byname/ref.h"
 #include "families.h"
 
 namespace byname::core {
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(BYNAME_TSAN)
-constexpr bool kIsSanitized = true;
-#else
-constexpr bool kIsSanitized = false;
-#endif
 
 struct Pair : Derive<Pair, Object, "test.pool.Pair"> {
   Pair(int64_t first, int64_t second) : first(first), second(second) {}

@@ -9,17 +9,14 @@
 #include <thread>
 #include <vector>
 
+#include "../sanitized.h"
 #include "byname/listener.h"
 #include "module_support.h"
 
 namespace byname {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int kNumForks = 20;
-#else
-constexpr int kNumForks = 100;
-#endif
+constexpr int kNumForks = kIsSanitized ? 20 : 100;
 
 // How a child ended: "exited with N" or "killed by N".
 std::string end_of(pid_t child) {

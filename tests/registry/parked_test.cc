@@ -8,16 +8,13 @@
 #include <string>
 #include <thread>
 
+#include "../sanitized.h"
 #include "support.h"
 
 namespace byname {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int kNumRounds = 30000;  // each costs much more there
-#else
-constexpr int kNumRounds = 1000000;
-#endif
+constexpr int kNumRounds = kIsSanitized ? 30'000 : 1'000'000;
 
 size_t resident_bytes() {
   size_t size = 0;
