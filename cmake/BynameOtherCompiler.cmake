@@ -26,26 +26,47 @@ if("thread" IN_LIST BYNAME_SANITIZE)
   list(APPEND BYNAME_OTHER_CONFIG_FLAGS -fsanitize=thread)
 endif()
 
+# byname_precompile(header command…): makes `header`, which includes byname.h, and what the command, of either compiler,
+# precompiles it to. `-include header` then reads that, if the rest of the command is the same.
+function(byname_precompile header)
+  file(CONFIGURE OUTPUT "${header}" CONTENT "#include <byname/byname.h>\n")
+  add_custom_command(
+    OUTPUT "${header}.gch"
+    COMMAND ${ARGN} -MD -MF "${header}.d" -x c++-header "${header}" -o "${header}.gch"
+    DEPENDS "${header}"
+    DEPFILE "${header}.d"
+    COMMENT "Precompiling ${header}"
+    COMMAND_EXPAND_LISTS VERBATIM)
+endfunction()
+
+set(other_flags ${BYNAME_OTHER_CONFIG_FLAGS} -UNDEBUG -fPIC -fvisibility=hidden ${BYNAME_WARNINGS} "-I${PROJECT_SOURCE_DIR}/include")
+set(other_cxx ${BYNAME_OTHER_CXX} -std=c++20 ${other_flags})
+set(other_c ${BYNAME_OTHER_C} -std=c11 ${other_flags})
+if(BYNAME_OTHER STREQUAL "gcc")
+  list(APPEND other_cxx -fno-gnu-unique)
+endif()
+set(other_header "${CMAKE_CURRENT_BINARY_DIR}/${BYNAME_OTHER}.dir/everything.h")
+if(BYNAME_OTHER_CXX)
+  byname_precompile("${other_header}" ${other_cxx})
+endif()
+
 # Compiles sources with the other compiler and sets `objects`. More flags follow FLAGS.
 function(byname_other_compile name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;FLAGS")
-  set(gcc_flags "")
-  if(BYNAME_OTHER STREQUAL "gcc")
-    set(gcc_flags -fno-gnu-unique)
-  endif()
   set(objects "")
   foreach(source IN LISTS arg_SOURCES)
     cmake_path(GET source FILENAME file)
     set(object "${CMAKE_CURRENT_BINARY_DIR}/${BYNAME_OTHER}.dir/${name}/${file}.o")
-    set(compiler ${BYNAME_OTHER_CXX} -std=c++20 ${gcc_flags})
+    set(compile ${other_cxx} -include "${other_header}")
+    set(header "${other_header}.gch")
     if(source MATCHES "\\.c$")
-      set(compiler ${BYNAME_OTHER_C} -std=c11)
+      set(compile ${other_c})
+      set(header "")
     endif()
     add_custom_command(
       OUTPUT "${object}"
-      COMMAND ${compiler} ${BYNAME_OTHER_CONFIG_FLAGS} -UNDEBUG -fPIC -fvisibility=hidden ${BYNAME_WARNINGS} ${arg_FLAGS}
-              "-I${PROJECT_SOURCE_DIR}/include" -MD -MF "${object}.d" -c "${source}" -o "${object}"
-      DEPENDS "${source}"
+      COMMAND ${compile} ${arg_FLAGS} -MD -MF "${object}.d" -c "${source}" -o "${object}"
+      DEPENDS "${source}" ${header}
       DEPFILE "${object}.d"
       COMMENT "Compiling ${name} with ${BYNAME_OTHER}"
       COMMAND_EXPAND_LISTS VERBATIM)

@@ -10,24 +10,28 @@ if(BYNAME_OTHER_CXX)
   set(BYNAME_C_${BYNAME_OTHER} "${BYNAME_OTHER_C}")
 endif()
 
-set(BYNAME_CHECK_FLAGS -fsyntax-only "-I${PROJECT_SOURCE_DIR}/include")
-set(BYNAME_STRICT_FLAGS ${BYNAME_CHECK_FLAGS} -Wall -Wextra -Wpedantic -Werror)
-
 # Each file must be refused with a message that matches the regular expression in its first line, `// expect: …`.
 function(byname_add_compile_fail_tests directory)
   file(GLOB sources CONFIGURE_DEPENDS "${directory}/*.cc")
-  foreach(source IN LISTS sources)
-    cmake_path(GET source STEM stem)
-    foreach(compiler IN LISTS BYNAME_COMPILERS)
+  set(precompiled "")
+  foreach(compiler IN LISTS BYNAME_COMPILERS)
+    set(header "${CMAKE_CURRENT_BINARY_DIR}/compile_fail/${compiler}.h")
+    set(compile "${BYNAME_CXX_${compiler}}" -std=c++20 "-I${PROJECT_SOURCE_DIR}/include")
+    byname_precompile("${header}" ${compile})
+    list(APPEND precompiled "${header}.gch")
+    foreach(source IN LISTS sources)
+      cmake_path(GET source STEM stem)
       add_test(NAME compile_fail/${stem}/${compiler}
                COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/expect_compile_error.py" "${source}"
-                       "${BYNAME_CXX_${compiler}}" -std=c++20 ${BYNAME_CHECK_FLAGS})
+                       ${compile} -fsyntax-only -include "${header}")
     endforeach()
   endforeach()
+  add_custom_target(byname_compile_fail_headers ALL DEPENDS ${precompiled})
 endfunction()
 
 # Each public header must compile alone, and twice, in C++20; c_api.h, and what it includes, in C11 too.
 function(byname_add_header_tests)
+  set(flags -fsyntax-only "-I${PROJECT_SOURCE_DIR}/include" -Wall -Wextra -Wpedantic -Werror)
   foreach(header IN LISTS BYNAME_PUBLIC_HEADERS)
     cmake_path(GET header STEM stem)
     set(alone "${CMAKE_CURRENT_BINARY_DIR}/headers/${stem}")
@@ -35,10 +39,10 @@ function(byname_add_header_tests)
     file(CONFIGURE OUTPUT "${alone}.c" CONTENT "#include <byname/${stem}.h>\n#include <byname/${stem}.h>\nint unused;\n")
     foreach(compiler IN LISTS BYNAME_COMPILERS)
       add_test(NAME header/${stem}/${compiler}
-               COMMAND "${BYNAME_CXX_${compiler}}" -std=c++20 ${BYNAME_STRICT_FLAGS} "${alone}.cc")
+               COMMAND "${BYNAME_CXX_${compiler}}" -std=c++20 ${flags} "${alone}.cc")
       if(stem MATCHES "^c_")
         add_test(NAME header/${stem}/c/${compiler}
-                 COMMAND "${BYNAME_C_${compiler}}" -std=c11 ${BYNAME_STRICT_FLAGS} "${alone}.c")
+                 COMMAND "${BYNAME_C_${compiler}}" -std=c11 ${flags} "${alone}.c")
       endif()
     endforeach()
   endforeach()

@@ -15,12 +15,19 @@ function(byname_configure_test target)
                       BYNAME_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 endfunction()
 
-# GoogleTest's header costs more to read than most tests do to compile, so it is compiled once, as for a program.
-file(WRITE "${PROJECT_BINARY_DIR}/gtest_header.cc" "")
-add_executable(byname_gtest_header EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/gtest_header.cc")
+# The headers that most tests include cost more to read than the tests do to compile, so they are compiled once as for a
+# program and once as for a plugin. CMake's prologue would make ours system headers, whose warnings nobody sees.
+set(CMAKE_PCH_PROLOGUE "")
+file(WRITE "${PROJECT_BINARY_DIR}/precompiled.cc" "")
+add_executable(byname_gtest_header EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/precompiled.cc")
 target_link_libraries(byname_gtest_header PRIVATE Byname::byname GTest::gtest_main Threads::Threads)
-target_precompile_headers(byname_gtest_header PRIVATE <gtest/gtest.h>)
+target_precompile_headers(byname_gtest_header PRIVATE <gtest/gtest.h> "${PROJECT_SOURCE_DIR}/include/byname/byname.h")
 byname_configure_test(byname_gtest_header)
+
+byname_add_plugin(byname_plugin_header "${PROJECT_BINARY_DIR}/precompiled.cc")
+target_precompile_headers(byname_plugin_header PRIVATE "${PROJECT_SOURCE_DIR}/include/byname/byname.h")
+set_target_properties(byname_plugin_header PROPERTIES EXCLUDE_FROM_ALL ON DEFINE_SYMBOL "")
+byname_configure_test(byname_plugin_header)
 
 function(byname_list_gtest target command)
   set_property(GLOBAL APPEND PROPERTY BYNAME_GTESTS "{\"name\": \"${target}\", \"command\": \"${command}\"}")
@@ -120,6 +127,9 @@ function(byname_add_test_plugins directory)
     byname_add_plugin(${stem} "${source}")
     target_link_options(${stem} PRIVATE ${link_flags})
     byname_configure_test(${stem})
+    if(source MATCHES "\\.cc$")
+      target_precompile_headers(${stem} REUSE_FROM byname_plugin_header)
+    endif()
     set_target_properties(${stem} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${BYNAME_TEST_PLUGIN_DIR}/${BYNAME_THIS}")
     if(BYNAME_OTHER_CXX)
       byname_other_compile(${stem} SOURCES "${source}")
