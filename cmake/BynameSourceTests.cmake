@@ -71,4 +71,6 @@ function(byname_add_package_tests directory)
     add_test(NAME package/${way} COMMAND bash "${directory}/check.sh" ${way} "${PROJECT_BINARY_DIR}" ${PROJECT_VERSION}
                                          "${PROJECT_SOURCE_DIR}/.venv/bin/python")
   endforeach()
+  # These build most, so they begin first.
+  set_tests_properties(package/wheel package/static PROPERTIES COST 60)
 endfunction()

@@ -36,7 +36,9 @@ case $way in
     exit
     ;;
   wheel)
-    "$python" -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir "$work/wheels" "$source/../.."
+    # Not optimised: what is in question is what a wheel holds, not what the compiler makes of it.
+    "$python" -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir "$work/wheels" \
+      --config-settings build-dir="$build/wheel" --config-settings cmake.define.CMAKE_CXX_FLAGS_RELEASE=-O0 "$source/../.."
     "$python" -m venv --without-pip "$work/venv"
     "$python" -m pip --python "$work/venv/bin/python" install --quiet --disable-pip-version-check "$work"/wheels/*.whl
     cd "$work"
