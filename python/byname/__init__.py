@@ -106,18 +106,17 @@ def register(name, function=None, /, *, doc=None, schema=None, replace=False):
     return _register.register(name, function, doc, schema, replace)
 
 
-# What is imported when it is first asked for, and from where.
-_LATE = {"Factory": "byname._factory", "interface": "byname._interface"}
+# What is imported when it is first asked for: from a module of that attribute, or the module itself.
+_LATE = {"Factory": "byname._factory", "errors": "byname.errors", "interface": "byname._interface"}
 
 
 def __getattr__(name):
+    if name not in _LATE:
+        raise AttributeError(f"module 'byname' has no attribute {name!r}")
     import importlib
 
-    if name in _LATE:
-        return globals().setdefault(name, getattr(importlib.import_module(_LATE[name]), name))
-    if name == "errors":
-        return importlib.import_module("byname.errors")
-    raise AttributeError(f"module 'byname' has no attribute {name!r}")
+    module = importlib.import_module(_LATE[name])
+    return globals().setdefault(name, getattr(module, name, module))
 
 
 def __dir__():

@@ -297,4 +297,4 @@ def console(stderr=False):
 
 
 if __name__ == "__main__":
-    main()
+    main(prog_name="byname")
