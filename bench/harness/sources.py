@@ -94,7 +94,7 @@ def cpp(plan: Plan) -> Iterator[Report]:
 
 
 def tracing(plan: Plan) -> Iterator[Report]:
-    """One loop over the library and over one that cannot trace, by turns in processes of their own: each is a runtime."""
+    """One loop over the library and over one that cannot trace, by turns in processes of their own."""
     if not plan.wants("trace.off"):
         return
     objects = {"byname": "bench_values.so", "floor": "bench_untraced.so"}

@@ -150,9 +150,8 @@ TEST(Factory, may_be_shared_by_threads_while_types_come_and_go) {
     });
   }
   for (int round = 0; round < 1000 && (round < 20 || num_late < 20); ++round) {
-    Registration registration =
-        register_function("test.shapes.shape.Late",
-                          [](double side) -> std::unique_ptr<Shape> { return std::make_unique<Square>(side); });
+    Registration registration = register_function(
+        "test.shapes.shape.Late", [](double side) -> std::unique_ptr<Shape> { return std::make_unique<Square>(side); });
     std::this_thread::yield();
     registration.remove();
     std::this_thread::yield();
