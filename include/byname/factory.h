@@ -152,6 +152,8 @@ FactoryTemplateBuilder<Base, Scalars> Library::factory(const Name& name) {
 template <class Base, class Derived, class... P>
 Library& Library::product(const Name& name, std::initializer_list<ArgRef> arguments, const char* doc) {
   static_assert(std::is_base_of_v<Base, Derived>, "byname: a product derives from the class that its factory makes");
+  static_assert(std::is_constructible_v<Derived, P...>,
+                "byname: a product has a constructor of the parameters that product<Base, Derived, P...> lists");
   auto define = [&](auto create) {
     detail::define_product(raw_, detail::factory_base<Base>(), {name, {arguments.begin(), arguments.size()}, doc},
                            detail::definition_of<decltype(create)>(create));

@@ -101,7 +101,7 @@ def register(name, function=None, /, *, doc=None, schema=None, replace=False):
     """
     from byname import _register  # costs nothing until the first registration
 
-    if function is None:
+    if function is None and isinstance(name, (str, bytes)):
         return lambda function: _register.register(name, function, doc, schema, replace)
     return _register.register(name, function, doc, schema, replace)
 

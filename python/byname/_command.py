@@ -156,7 +156,8 @@ def show(name, module):
     click.echo(described["schema"])
     if described["doc"]:
         click.echo("\n" + "\n".join(f"    {line}".rstrip() for line in described["doc"].splitlines()))
-    click.echo(f"\n{described['file'] or 'an unknown place'}:{described['line']}, {described['module'] or 'no module'}")
+    if described["file"]:  # overloads have several
+        click.echo(f"\n{described['file']}:{described['line']}, {described['module'] or 'no module'}")
 
 
 @main.command(context_settings={"ignore_unknown_options": True})

@@ -1,5 +1,5 @@
 import byname
-from byname import _native
+from byname import _interface, _native, _register
 
 
 class Factory:
@@ -48,13 +48,15 @@ class Factory:
 
         Raises TypeError for a class that does not, and what byname.register raises.
         """
+        if not isinstance(name, str):
+            raise TypeError(f"expected the type's name, as product('Blur'), got {name!r}")
         if creator is None:
             return lambda creator: self.product(name, creator, **options)
         key = _native.factory_base(self.prefix, self.variant)
         if key and isinstance(creator, type) and getattr(creator, "__byname_key__", None) != key:
             raise TypeError(f"expected a class that derives from byname.interface('{key}'), got {creator.__name__}")
         full = f"{self.prefix}::{name}.{self.variant}" if self.variant else f"{self.prefix}.{name}"
-        return byname.register(full, creator, **options)
+        return _register.register(full, creator, **options, result=key or "Any")
 
     @property
     def base(self):
@@ -65,7 +67,12 @@ class Factory:
         key = _native.factory_base(self.prefix, self.variant)
         if key is None:
             raise TypeError(f"{self!r} makes anything: no library has declared of which type its objects are")
-        return byname.interface(key)
+        try:
+            return byname.interface(key)
+        except byname.NotFound:
+            raise TypeError(
+                f"'{key}' is not for implementing in Python: it has no constructor {_interface.HINT}"
+            ) from None
 
     def types(self):
         """The names of all types, sorted."""

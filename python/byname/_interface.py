@@ -5,6 +5,7 @@ from functools import cache
 
 import byname
 
+HINT = "(one that can be takes the methods, as functions)"
 _OPTIONAL = "Function?"
 
 
@@ -33,8 +34,7 @@ def interface(key):
     others = [f"{p['type']} {p['name']}" for p in parameters if p["type"] not in ("Function", _OPTIONAL)]
     if others or not parameters:
         raise TypeError(
-            f"'{key}' is not for implementing in Python: its constructor takes {', '.join(others) or 'nothing'} "
-            "(one that can be takes the methods, as functions)"
+            f"'{key}' is not for implementing in Python: its constructor takes {', '.join(others) or 'nothing'} {HINT}"
         )
     return _interface_of(key, tuple((p["name"], p["type"] == _OPTIONAL) for p in parameters))
 

@@ -166,12 +166,12 @@ def _schema(parameters, result):
     return f"({', '.join(items)}) -> {result}", defaults
 
 
-def _result_type(function):
+def _result_type(function, otherwise):
     if isinstance(function, type):
-        return getattr(function, "__byname_key__", "Any")
+        return getattr(function, "__byname_key__", otherwise)
     annotations = getattr(function, "__annotations__", {})
     if "return" not in annotations:
-        return "Any"
+        return otherwise
     found = _types.schema_type(_types.evaluated(annotations["return"], function))
     return "()" if found == "None" else found or "Any"
 
@@ -238,13 +238,13 @@ def _can_begin_schema(name):
 
 
 def _site(function):
-    code = getattr(function, "__code__", None)
+    code = getattr(vars(function).get("__init__") if isinstance(function, type) else function, "__code__", None)
     if code is None:
         return b"", 0
     return os.fsencode(code.co_filename), code.co_firstlineno
 
 
-def _prepared(name, function, schema):
+def _prepared(name, function, schema, result):
     """The text to register, what to call, and the names of the parameters that it takes by keyword."""
     if schema is not None:
         text = name + schema if schema.lstrip().startswith("(") else schema
@@ -254,7 +254,7 @@ def _prepared(name, function, schema):
     parameters = _parameters(function)
     if parameters is None or not _can_begin_schema(name):
         return name, function, ()
-    written, defaults = _schema(parameters, _result_type(function))
+    written, defaults = _schema(parameters, _result_type(function, result))
     keywords = tuple(parameter.name for parameter in parameters if parameter.kind == _KEYWORD_ONLY)
     if all(default is _NO_DEFAULT for default in defaults):
         return name + written, function, keywords
@@ -269,15 +269,17 @@ def _is_registered(name):
     return True
 
 
-def register(name, function, doc, schema, replace):
-    """See byname.register."""
+def register(name, function, doc=None, schema=None, replace=False, result="Any"):
+    """See byname.register. `result` is the type of the result where the callable does not say it."""
+    if not isinstance(name, (str, bytes)):
+        raise TypeError(f"expected a full name, as register('text.shout'), got {name!r}")
     if not callable(function):
         raise TypeError(f"expected a callable, got {type(function).__name__}")
     if doc is None:
         doc = getattr(function, "__doc__", None)
     file, line = _site(function)
     try:
-        text, called, keywords = _prepared(name, function, schema)
+        text, called, keywords = _prepared(name, function, schema, result)
         if replace:
             _native.describe(text)  # what is there stays, unless this can take its place
     except ValueError as error:

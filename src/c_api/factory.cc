@@ -61,8 +61,7 @@ byname_entry* byname_factory_get(byname_factory factory, byname_str type) {
     entry = core::find_creator(factory, from_c(type));
     if (entry != nullptr) return 0;
     if (core::types_of(factory).empty()) {
-      std::string name = std::string(from_c(factory.prefix)) + "." + std::string(from_c(type));
-      core::throw_not_found(core::Registry::instance().table(), name);
+      core::throw_not_found(core::Registry::instance().table(), core::creator_name(factory, from_c(type)));
     }
     throw Error("NotFound", core::quoted(factory) + ": " + core::unknown_type(factory, from_c(type)));
   });

@@ -73,6 +73,7 @@ class Creation {
   void note(std::string_view what) { problems_.push_back(path_ + ": " + std::string(what)); }
   void note_raised() {
     Error error(byname_error_take());
+    if (error.kind() == "MemoryError") throw Error(error);
     note(error.message());
   }
 
@@ -164,6 +165,7 @@ class Creation {
   // Makes the products in a value that is to be a `type`; if all could be made, *out is the value with them.
   Made make(const byname_any& value, const byname_type& declared, byname_any* out) {
     const byname_type& type = strip_optional(declared);
+    if (&type != &declared && value.type_index == BYNAME_NONE) return Made::kNothing;
     switch (type.kind) {
       case BYNAME_KIND_OBJECT:
         return make_object(value, type, out);
@@ -175,11 +177,18 @@ class Creation {
         return Made::kNothing;
     }
   }
+  // What is neither an object of the type nor a configuration is told here, where its place is known.
   Made make_object(const byname_any& value, const byname_type& type, byname_any* out) {
-    if (value.type_index != BYNAME_MAP || type.key.size == 0) return Made::kNothing;
+    if (type.key.size == 0) return Made::kNothing;
     const byname_type_info* info = byname_type_find(type.key);
     FactoryName name = info == nullptr ? FactoryName() : factory_of(info->type_index);
     if (name.prefix.empty()) return Made::kNothing;
+    if (value.type_index != BYNAME_MAP) {
+      if (value.type_index >= BYNAME_OBJECT) return Made::kNothing;
+      note("expected " + std::string(detail::from_c(type.key)) + " or a configuration of one, got " +
+           std::string(type_name(value)));
+      return Made::kNotAll;
+    }
     byname_factory factory = {detail::to_c(name.prefix), detail::to_c(name.variant)};
     return create(factory, value, out) ? Made::kAll : Made::kNotAll;
   }

@@ -110,22 +110,16 @@ int32_t base_of(const byname_factory& factory) {
   return 0;
 }
 
-byname_entry* find_creator(const byname_factory& factory, std::string_view type) {
+std::string creator_name(const byname_factory& factory, std::string_view type) {
   const bool is_overload = factory.variant.size > 0 || type.find('.') != std::string_view::npos;
-  const byname_str parts[] = {factory.prefix, detail::to_c(is_overload ? "::" : "."), detail::to_c(type),
-                              detail::to_c(factory.variant.size > 0 ? "." : ""), factory.variant};
-  char usual[256];
-  std::string longer;
-  size_t size = 0;
-  for (const byname_str& part : parts) size += part.size;
-  char* name = usual;
-  if (size > sizeof usual) {
-    longer.resize(size);
-    name = longer.data();
-  }
-  char* end = name;
-  for (const byname_str& part : parts) end = std::copy_n(part.data, part.size, end);
-  return byname_find_attached({name, size});
+  std::string name(detail::from_c(factory.prefix));
+  name.append(is_overload ? "::" : ".").append(type);
+  if (factory.variant.size > 0) name.append(".").append(detail::from_c(factory.variant));
+  return name;
+}
+
+byname_entry* find_creator(const byname_factory& factory, std::string_view type) {
+  return byname_find_attached(detail::to_c(creator_name(factory, type)));
 }
 
 std::vector<std::string> types_of(const byname_factory& factory) {

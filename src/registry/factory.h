@@ -51,8 +51,9 @@ FactoryName factory_of(int32_t type_index);
 // The type that is declared for a factory; 0 if none is.
 int32_t base_of(const byname_factory& factory);
 
-// The entry of the function that makes those of `type`, a name below the prefix ("Convolution"; of an overload
-// "Convolution.float32"); NULL if there is none.
+// The full name of the function that makes those of `type`, a name below the prefix ("Convolution"; of an overload
+// without a variant "Convolution.small"), and its entry; NULL if there is none.
+std::string creator_name(const byname_factory& factory, std::string_view type);
 byname_entry* find_creator(const byname_factory& factory, std::string_view type);
 // The names of all types, sorted.
 std::vector<std::string> types_of(const byname_factory& factory);

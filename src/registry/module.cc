@@ -432,6 +432,9 @@ void check_reloadable(const byname_module& module) {
     reason = "it is being reloaded";
   } else if (std::string loader = why_permanent_in(module); !loader.empty()) {
     reason = "it is kept by " + loader;
+  } else if (!module.is_copy && is_outdated(module) && module.file.is_same_place(file_id(module.path))) {
+    reason =
+        "its file was written over, and with it the code that is loaded (write another file and rename it over this)";
   }
   if (!reason.empty()) throw Error("RuntimeError", "cannot reload '" + module.path + "': " + reason);
 }

@@ -19,7 +19,7 @@ std::string quoted(std::string_view text) { return std::string("'").append(text)
 
 std::string site_of(const byname_function* function) {
   const byname_details* details = function->details;
-  if (details->file == nullptr) return "an unknown place";
+  if (details->file == nullptr || *details->file == 0) return "an unknown place";
   return std::string(details->file) + ":" + std::to_string(details->line);
 }
 

@@ -45,6 +45,10 @@ struct StepOfFunctions : Step {
   std::optional<Title> title_;
 };
 
+struct Fixed {
+  int64_t word = 0;
+};
+
 std::shared_ptr<Step> kept;
 
 int train(const std::string& model, int64_t iterations, bool verbose) {
@@ -78,6 +82,8 @@ BYNAME_LIBRARY("commands", lib) {
   lib.factory<Step>("step")
       .product<Add, int64_t>("Add", {"n"_a = 1})
       .product<Chain, std::vector<std::shared_ptr<Step>>>("Chain", {"steps"_a});
+  lib.type<Fixed>("Fixed", "Cannot be made.");
+  lib.factory<Fixed>("fixed");
   lib.def(
       "make_and_run", [](std::string_view type, int64_t x) { return byname::Factory<Step>().create(type)->run(x); },
       {"type"_a, "x"_a}, "Make one here, in C++, and run it.");

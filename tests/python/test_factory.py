@@ -70,6 +70,19 @@ def test_all_that_is_wrong_with_a_configuration_is_told(shapes):
         shapes.create({"type": "Square"}, side=1)
 
 
+def test_a_product_needs_a_name(shapes):
+    class Square: ...
+
+    with pytest.raises(TypeError) as error:
+        shapes.product(Square)
+    assert str(error.value) == f"expected the type's name, as product('Blur'), got {Square!r}"
+    with pytest.raises(ValueError, match=r"twice: at [^:]+test_factory\.py:\d+ and at an unknown place \(replace=True"):
+        shapes.product("Square", Square)
+    with pytest.raises(TypeError) as error:
+        byname.register(Square)
+    assert str(error.value) == f"expected a full name, as register('text.shout'), got {Square!r}"
+
+
 def test_the_package_imports_it_when_it_is_asked_for():
     printed = run_python("""
         import sys, byname

@@ -113,6 +113,12 @@ def test_what_cannot_be_implemented_is_told(commands, steps):
     with pytest.raises(byname.NotFound):
         byname.interface("commands.None")
     with pytest.raises(TypeError) as error:
+        byname.Factory("commands.fixed").base  # noqa: B018
+    assert str(error.value) == (
+        "'commands.Fixed' is not for implementing in Python: it has no constructor "
+        "(one that can be takes the methods, as functions)"
+    )
+    with pytest.raises(TypeError) as error:
         byname.Factory("commands.nothing").base  # noqa: B018
     assert str(error.value) == (
         "byname.Factory('commands.nothing') makes anything: no library has declared of which type its objects are"
@@ -132,7 +138,7 @@ def test_a_function_may_make_products_and_its_result_is_checked(commands, steps)
         return steps.create("Chain", [Half()] * times)
 
     @steps.product("Broken")
-    def broken() -> steps.base:
+    def broken():
         return 3
 
     assert commands.Step.run(steps.create("Halves", 3), 80) == 10

@@ -221,6 +221,16 @@ TEST(Factory, all_that_is_wrong_with_a_configuration_is_told_with_its_place) {
             "  $.parts[2]: 'type' is missing (one of Fixed, Half, Square, Union)\n"
             "  $.named.a: a side below 0\n"
             "  $: test.shapes.shape.Union(): unexpected keyword 'rset' (did you mean 'rest'?)");
+  bad = config({{"type", "Union"},
+                {"parts", Array<Any>{Any(3), Any(config({{"type", "Square"}, {"side", "x"}})), Any()}},
+                {"rest", Any(1.5)}});
+  EXPECT_EQ(error_of([&] { shapes.create(bad); }),
+            "ValueError: cannot make an object of 'test.shapes.shape': 4 problems\n"
+            "  $.parts[0]: expected test.shapes.Shape or a configuration of one, got int\n"
+            "  $.parts[1]: test.shapes.shape.Square(): argument 'side' (position 1) expects float, got str\n"
+            "  $.parts[2]: expected test.shapes.Shape or a configuration of one, got None\n"
+            "  $.rest: expected test.shapes.Shape or a configuration of one, got float");
+  EXPECT_EQ(shapes.create(config({{"type", "Union"}, {"parts", Array<Any>()}, {"rest", Any()}}))->area(), 0);
   EXPECT_EQ(error_of([&] { shapes.create(config({{"type", 3}})); }),
             "ValueError: cannot make an object of 'test.shapes.shape': $: 'type' is to be text, got int");
   EXPECT_EQ(error_of([&] { shapes.create(config({{"type", "Ellipse"}})); }),

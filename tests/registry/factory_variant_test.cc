@@ -105,6 +105,15 @@ TEST(FactoryVariant, an_unknown_type_is_told_with_those_of_the_variant) {
             "Doubled, Stack)");
 }
 
+TEST(FactoryVariant, one_that_is_not_there_is_told_with_names_that_are) {
+  byname_str none = detail::to_c("float16");
+  EXPECT_EQ(byname_factory_get({detail::to_c("test.variants.layer"), none}, detail::to_c("Dense")), nullptr);
+  Error error(byname_error_take());
+  EXPECT_EQ(error.message(),
+            "nothing is registered under the name 'test.variants.layer::Dense.float16' (did you mean "
+            "'test.variants.layer::Dense.float32' or 'test.variants.layer::Dense.float64'?)");
+}
+
 TEST(FactoryVariant, what_is_registered_under_its_full_name_joins_it) {
   auto make = []() -> std::unique_ptr<Layer<double>> { return std::make_unique<Dense<double>>(2); };
   Registration more = register_function("test.variants.layer::OnlyFloat.float64", make);

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <thread>
 
@@ -137,6 +138,28 @@ TEST_P(Reload, of_another_layout_is_refused_while_objects_live) {
   thing = Any();
   EXPECT_EQ(module.reload(), Texts{});
   EXPECT_EQ(get("core.reload.version")().to<int64_t>(), 3);
+  EXPECT_EQ(module.unload(), Texts{});
+}
+
+TEST_P(Reload, of_a_file_that_was_written_over_in_place_is_refused) {
+  install(1);
+  Module module = load(path);
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  char first = static_cast<char>(file.get());
+  file.seekp(0);
+  file.put(first);  // what is loaded stays as it was; only the time tells
+  file.close();
+  std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() + std::chrono::seconds(5));
+  EXPECT_EQ(error_of([&] { module.reload(); }),
+            "RuntimeError: cannot reload '" + path +
+                "': its file was written over, and with it the code that is loaded (write another file and rename it "
+                "over this)");
+  EXPECT_EQ(call(get("core.reload.version")), 1);
+  install(2);
+  module.reload();
+  EXPECT_EQ(call(get("core.reload.version")), 2);
+  std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() + std::chrono::seconds(9));
+  module.reload();  // what is loaded is a copy, which nobody writes over
   EXPECT_EQ(module.unload(), Texts{});
 }
 
