@@ -31,10 +31,14 @@ class Reader : public nlohmann::json_sax<Json> {
   bool boolean(bool value) override { return put(value); }
   bool number_integer(int64_t value) override { return put(value); }
   bool number_unsigned(uint64_t value) override {
-    if (value > INT64_MAX) throw std::overflow_error("the number " + std::to_string(value) + " is beyond int64");
+    if (value > INT64_MAX) throw_beyond(std::to_string(value));
     return put(static_cast<int64_t>(value));
   }
-  bool number_float(double value, const std::string&) override { return put(value); }
+  // Also of integers that the parser has no type for.
+  bool number_float(double value, const std::string& text) override {
+    if (text.find_first_of(".eE") == std::string::npos) throw_beyond(text);
+    return put(value);
+  }
   bool string(std::string& value) override { return put(String(value)); }
   bool binary(Json::binary_t&) override { return false; }  // no text has it
   bool start_object(size_t) override { return start(Map<String, Any>()); }
@@ -54,6 +58,9 @@ class Reader : public nlohmann::json_sax<Json> {
   }
 
  private:
+  [[noreturn]] static void throw_beyond(const std::string& number) {
+    throw std::overflow_error("the number " + number + " is beyond int64");
+  }
   struct Level {
     std::variant<Map<String, Any>, Array<Any>> content;
     String key;  // of what comes next in a map
@@ -128,7 +135,8 @@ Json json_of(AnyView value, int depth) {
         if (!AnyView(*key).is<std::string_view>()) {
           throw std::invalid_argument("JSON has text as keys, got " + AnyView(*key).print());
         }
-        object[std::string(AnyView(*key).to<std::string_view>())] = json_of(*item, depth + 1);
+        auto& members = object.get_ref<Json::object_t&>();  // adding by key would search it each time
+        members.emplace_back(std::string(AnyView(*key).to<std::string_view>()), json_of(*item, depth + 1));
       }
       return object;
     }

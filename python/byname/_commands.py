@@ -55,40 +55,40 @@ class _Word(click.ParamType):
         return [click.shell_completion.CompletionItem(incomplete, type="file")]
 
 
-def _parameter_of(described):
-    """A parameter without a default is an argument, and if it is a list, the rest of them; others are options."""
+def _parameter_of(described, is_rest, names):
+    """A parameter without a default is an argument, and the last one, if it is a list, the rest of them; others are
+    options."""
     name, schema_type = described["name"], described["type"]
-    option = "--" + name.replace("_", "-")
+    option = "--" + name.strip("_").replace("_", "-")
     if "default" not in described and not described["keyword_only"]:
-        if schema_type.endswith("[]"):
-            return click.Argument([name], nargs=-1, type=_Word(schema_type[:-2]))
-        return click.Argument([name], type=_Word(schema_type))
-    if schema_type == "bool":
-        return click.Option([f"{option}/--no-{option[2:]}", name], default=None, help=_shown(described))
-    return click.Option(
-        [option, name], type=_Word(schema_type), required="default" not in described, help=_shown(described)
-    )
-
-
-def _shown(described):
-    return f"[default: {described['default']!r}]" if "default" in described else "[required]"
+        word = _Word(schema_type[:-2] if is_rest else schema_type)
+        argument = click.Argument([name], nargs=-1 if is_rest else 1, type=word, metavar=name.upper())
+        argument.name = name  # click's is in lower case
+        return argument
+    shown = f"[default: {described['default']!r}]" if "default" in described else "[required]"
+    if schema_type == "bool" and f"no_{name}" not in names:
+        return click.Option([f"{option}/--no-{option[2:]}", name], default=None, help=shown)
+    return click.Option([option, name], type=_Word(schema_type), required="default" not in described, help=shown)
 
 
 def _command_of(function):
     described = function.describe()
+    parameters = described["parameters"]
+    arguments = [p["name"] for p in parameters if "default" not in p and not p["keyword_only"]]
+    rest = next((p["name"] for p in parameters if p["name"] in arguments[-1:] and p["type"].endswith("[]")), None)
 
-    def run(**given):
-        lists = {p["name"] for p in described["parameters"] if p["type"].endswith("[]")}
-        values = {
-            name: list(value) if name in lists and isinstance(value, tuple) else value
-            for name, value in given.items()
-            if value is not None
-        }
-        sys.exit(function(**values))
+    @click.pass_context
+    def run(context, **given):
+        by_default = click.core.ParameterSource.DEFAULT
+        values = {name: value for name, value in given.items() if context.get_parameter_source(name) != by_default}
+        if rest:
+            values[rest] = list(given[rest])
+        status = function(**values)
+        sys.exit(status if 0 <= status <= 255 else 1)  # of another one the system keeps the lowest bits alone
 
     return click.Command(
         short_name(described["name"]),
-        params=[_parameter_of(parameter) for parameter in described["parameters"]],
+        params=[_parameter_of(p, p["name"] == rest, {p["name"] for p in parameters}) for p in parameters],
         callback=run,
         help=described["doc"],
         short_help=described["doc"].split("\n")[0],

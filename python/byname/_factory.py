@@ -50,6 +50,8 @@ class Factory:
         """
         if not isinstance(name, str):
             raise TypeError(f"expected the type's name, as product('Blur'), got {name!r}")
+        if "." in name or ":" in name:
+            raise ValueError(f"expected a type's name without dots and colons, got {name!r}")
         if creator is None:
             return lambda creator: self.product(name, creator, **options)
         key = _native.factory_base(self.prefix, self.variant)

@@ -7,13 +7,25 @@ import byname
 
 HINT = "(one that can be takes the methods, as functions)"
 _OPTIONAL = "Function?"
+# Whose instances are values already, whatever else they are.
+_VALUES = frozenset({int, float, complex, str, bytes, bytearray, list, tuple, dict, set, frozenset, BaseException})
 
 
 class Interface:
     """The base of what byname.interface gives. Its instances are objects of the C++ type where C++ takes them."""
 
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        other = next((base for base in cls.__mro__ if base in _VALUES), None)
+        if other:
+            raise TypeError(f"a class that implements '{cls.__byname_key__}' cannot be a {other.__name__} as well")
+
     def __byname_value__(self):
-        methods = {name: getattr(self, name) for name in self.__byname_methods__ if hasattr(self, name)}
+        methods = {
+            name: getattr(self, name)
+            for name in self.__byname_methods__
+            if hasattr(type(self), name) or name in getattr(self, "__dict__", ())
+        }
         return byname.get(self.__byname_key__)(**methods)
 
 

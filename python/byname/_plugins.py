@@ -20,6 +20,10 @@ _lock = threading.RLock()  # guards what find() gives, too, and that plugins are
 _tried = set()  # namespaces whose entry points were loaded, or failed
 
 
+# A child would wait for a thread that it does not have.
+os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
+
+
 def load_for(name):
     """Load the plugins that stand for a namespace of a name. Whether there are any: then another look is worth it."""
     spaces = list(accumulate(name.replace("::", ".").split("."), "{}.{}".format))

@@ -17,5 +17,5 @@ def to_value(text, wanted):
         return text
     try:
         return ast.literal_eval(text)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
         return text

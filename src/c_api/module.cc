@@ -82,7 +82,7 @@ byname_str byname_library_prefix(const byname_library* library) { return detail:
 
 int byname_module_load(byname_str path, byname_str search, byname_any* out) {
   return core::guarded([&] {
-    *out = core::module_value(core::load_module(from_c(path), from_c(search)));
+    *out = core::load_module(from_c(path), from_c(search));
     return 0;
   });
 }

@@ -73,6 +73,7 @@ template <class Wanted>
 std::vector<byname_library_node*> take(const std::vector<Located>& located, const byname_module* module, Wanted wanted,
                                        NodeState state) {
   std::vector<byname_library_node*> taken;
+  taken.reserve(located.size());
   std::lock_guard lock(nodes_mutex);
   for (const Located& one : located) {
     if (one.module != module) continue;
@@ -205,10 +206,14 @@ bool has_blocks(const byname_module& module) {
   return std::any_of(all.begin(), all.end(), [&](const Located& located) { return located.module == &module; });
 }
 
-void detach_module(const byname_module& module) {
-  auto wanted = [](int32_t) { return true; };
-  take(locate(wanted), &module, wanted, kDetached);
+DetachedBlocks::DetachedBlocks(const byname_module& module) {
+  auto attached = [](int32_t state) { return state == kAttached; };
+  auto others = [](int32_t state) { return state != kAttached; };
+  attached_ = take(locate(attached), &module, attached, kDetached);
+  take(locate(others), &module, others, kDetached);
 }
+
+DetachedBlocks::~DetachedBlocks() { set_states(attached_, kAttached); }
 
 void restart_blocks() {
   std::lock_guard lock(nodes_mutex);

@@ -29,7 +29,11 @@ Change::Name* Change::find(const Entry* name) {
 void Change::set_cell(Entry* entry, FunctionRef function) {
   const byname_function* old = entry->cell();
   if ((old == nullptr) != (function.get() == nullptr)) events_.note(entry, old == nullptr, noted_);
-  cells_.push_back({&entry->shared, std::move(function)});
+  if (old == nullptr) {
+    fresh_.push_back({&entry->shared, std::move(function)});
+  } else {
+    cells_.push_back({&entry->shared, std::move(function)});
+  }
 }
 
 void Change::expect_overloads(Entry* name) {
@@ -80,6 +84,7 @@ void Change::finish(byname_class* owner) {
 }
 
 void Change::make(Retired& retired) noexcept {
+  for (CellOfName& cell : fresh_) __atomic_store_n(&cell.name->cell, cell.function.leak(), __ATOMIC_SEQ_CST);
   for (CellOfName& cell : cells_) {
     cell.function = FunctionRef(__atomic_exchange_n(&cell.name->cell, cell.function.leak(), __ATOMIC_SEQ_CST));
   }

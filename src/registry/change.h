@@ -55,6 +55,7 @@ class Change {
 
   Events& events_;
   Events::Noted noted_;
+  std::vector<CellOfName> fresh_;  // names that have nothing yet, as most: nothing to retire
   Retired::Cells cells_;
   std::vector<Name> names_;                 // that have overloads, now or then
   std::map<const Entry*, size_t> by_name_;  // places in names_

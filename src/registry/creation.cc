@@ -53,13 +53,16 @@ class Creation {
   }
   [[noreturn]] void raise(const byname_factory& factory) {
     std::string text = "cannot make an object of " + quoted(factory) + ": ";
-    if (problems_.size() > 1) text += std::to_string(problems_.size()) + " problems";
+    if (num_problems_ > 1) text += std::to_string(num_problems_) + " problems";
     for (const std::string& problem : problems_) text += (problems_.size() > 1 ? "\n  " : "") + problem;
+    if (num_problems_ > problems_.size())
+      text += "\n  and " + std::to_string(num_problems_ - problems_.size()) + " more";
     throw Error("ValueError", text);
   }
 
  private:
   static constexpr int kMaxDepth = 200;
+  static constexpr size_t kMaxProblems = 50;  // that are told
 
   bool create_inside(const byname_factory& factory, const byname_any& config, byname_any* out) {
     if (config.type_index != BYNAME_MAP) {
@@ -70,11 +73,18 @@ class Creation {
     if (!creator) return false;
     return create_by(creator.get(), config.as_object, out);
   }
-  void note(std::string_view what) { problems_.push_back(path_ + ": " + std::string(what)); }
+  void note(std::string_view what) {
+    ++num_problems_;
+    if (!is_full()) problems_.push_back(path_ + ": " + std::string(what));
+  }
+  bool is_full() const { return problems_.size() >= kMaxProblems; }
   void note_raised() {
     Error error(byname_error_take());
-    if (error.kind() == "MemoryError") throw Error(error);
-    note(error.message());
+    // What ends more than this object is no problem of the configuration.
+    for (std::string_view kind : {"MemoryError", "KeyboardInterrupt", "SystemExit", "GeneratorExit"}) {
+      if (error.kind() == kind) throw Error(error);
+    }
+    note(error.message().empty() ? error.kind() : error.message());
   }
 
   FunctionRef creator_of(const byname_factory& factory, const byname_object& config) {
@@ -88,7 +98,7 @@ class Creation {
       return {};
     }
     if (FunctionRef found = function_in(find_creator(factory, detail::from_c(text)))) return found;
-    note(unknown_type(factory, detail::from_c(text)));
+    note(is_full() ? std::string() : unknown_type(factory, detail::from_c(text)));
     return {};
   }
   static FunctionRef function_in(const byname_entry* entry) {
@@ -227,14 +237,17 @@ class Creation {
   std::string path_ = "$";
   int depth_ = 0;
   std::vector<std::string> problems_;
+  size_t num_problems_ = 0;
 };
 
 }  // namespace
 
 void create(const byname_factory& factory, const byname_any& config, byname_any* out) {
   attach_waiting();
+  OwnedAny kept;  // a creator may drop what its caller has
+  if (copy_value(config, &kept.value) != 0) detail::throw_raised();
   Creation creation;
-  if (!creation.create(factory, config, out)) creation.raise(factory);
+  if (!creation.create(factory, kept.value, out)) creation.raise(factory);
 }
 
 }  // namespace byname::core

@@ -195,7 +195,8 @@ bool has_note(const char* notes, size_t size) {
   return false;
 }
 
-int add_runtime(dl_phdr_info* info, size_t, void* context) {
+// Ends the walk, by 1, if there is no memory: an exception would go through the loader, which knows none.
+int add_runtime(dl_phdr_info* info, size_t, void* context) noexcept try {
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr) & segment = info->dlpi_phdr[i];
     if (segment.p_type != PT_NOTE) continue;
@@ -204,6 +205,8 @@ int add_runtime(dl_phdr_info* info, size_t, void* context) {
     return 0;
   }
   return 0;
+} catch (const std::bad_alloc&) {
+  return 1;
 }
 
 }  // namespace
@@ -212,7 +215,7 @@ void check_single_runtime() {
   std::vector<std::string> files;
   {
     NoForks no_forks;
-    dl_iterate_phdr(&add_runtime, &files);
+    if (dl_iterate_phdr(&add_runtime, &files) != 0) throw std::bad_alloc();
   }
   if (files.size() < 2) return;
   std::string text;
@@ -293,9 +296,10 @@ void* open_image(const std::string& file, std::string* reason) {
 PrivateCopy::PrivateCopy(const std::string& file) {
   std::error_code error;
   directory_ = (std::filesystem::temp_directory_path(error) / "byname-XXXXXX").native();
+  path_ = directory_ + "/" + std::filesystem::path(file).filename().native();
   bool is_there = !error && mkdtemp(directory_.data()) != nullptr;
   if (!error && !is_there) error = {errno, std::generic_category()};
-  path_ = directory_ + "/" + std::filesystem::path(file).filename().native();
+  if (is_there) path_.replace(0, directory_.size(), directory_);
   if (is_there && std::filesystem::copy_file(file, path_, error)) return;
   if (is_there) rmdir(directory_.c_str());
   throw Error("OSError", "cannot copy '" + file + "' to the directory for temporary files: " + error.message());

@@ -154,6 +154,17 @@ void define_product(byname_library& library, int32_t base, byname_definition def
 
 void declare_factory(byname_library& library, const byname_factory& name, int32_t base, const char* file,
                      int32_t line) {
+  const std::string_view parts[] = {detail::from_c(name.prefix), detail::from_c(name.variant)};
+  for (std::string_view part : parts) {
+    bool may_be_empty = part.data() == parts[1].data();
+    if (part.find_first_of(std::string_view(".:( \0", 5)) == std::string_view::npos &&
+        (!part.empty() || may_be_empty)) {
+      continue;
+    }
+    throw Error("ValueError", "expected a name without dots or colons for the " +
+                                  std::string(may_be_empty ? "variant" : "factory") + " at " + file + ":" +
+                                  std::to_string(line) + ", got '" + std::string(part) + "'");
+  }
   Factory factory{{in_space(library.prefix, detail::from_c(name.prefix)), std::string(detail::from_c(name.variant))},
                   base,
                   file,

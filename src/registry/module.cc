@@ -19,6 +19,7 @@
 #include "registry/image.h"
 #include "registry/module_value.h"
 #include "value/error_kind.h"
+#include "value/value.h"
 #include "value/warning.h"
 
 namespace byname::core {
@@ -69,13 +70,13 @@ ModuleRef module_of_map(const link_map* map) {
       if (module->map == map) return module;
     }
   }
-  // Pinned, so that nobody else can close it. The loader may run code here: no lock of ours.
-  void* handle = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
   auto made = std::make_shared<byname_module>();
   made->opened = map->l_name;
   made->path = absolute_path(made->opened);
-  made->handle = handle;
   made->map = map;
+  // Pinned, so that nobody else can close it. The loader may run code here: no lock of ours.
+  void* handle = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
+  made->handle = handle;
   std::unique_lock lock(modules.mutex);
   auto copy = modules.copies.find(made->opened);
   made->is_copy = copy != modules.copies.end();
@@ -102,7 +103,13 @@ void take_handle(byname_module& module, void* handle) {
 }
 
 ModuleRef module_of_image(void* handle, std::string_view path) {
-  ModuleRef module = module_of_handle(handle);
+  ModuleRef module;
+  try {
+    module = module_of_handle(handle);
+  } catch (...) {
+    dlclose(handle);
+    throw;
+  }
   if (module != nullptr) {
     take_handle(*module, handle);
     return module;
@@ -322,20 +329,20 @@ std::vector<ModuleRef> modules() {
 namespace {
 
 // `is_empty`: it was loaded by this and has nothing to register.
-ModuleRef load(std::string_view path, std::string_view search, bool* is_empty) {
+ModuleRef load(std::string_view path, std::string_view search, OwnedAny* value, bool* is_empty) {
   free_removed();
   LoaderLock lock;
   close_idle();
   ModuleRef module = open(path, search);
-  bool was_loaded = module->is_loaded;
   try {
     check_single_runtime();
-    attach_module(*module);
+    *is_empty = !module->is_loaded && !has_blocks(*module);
+    value->value = module_value(module);
+    attach_module(*module);  // the last that may fail
   } catch (...) {
     close_if_idle(module);
     throw;
   }
-  *is_empty = !was_loaded && !has_blocks(*module) && module_names(*module).empty();
   return module;
 }
 
@@ -364,13 +371,19 @@ void keep_removed(byname_module& module, std::vector<FunctionRef> removed) {
 // The names go at once and all together; their events and destructors wait until no lock is held.
 void remove_names(byname_module& module) {
   Registry& registry = Registry::instance();
+  std::vector<Registered> registrations = registry.registrations_of(&module);
+  {
+    std::lock_guard lock(all().mutex);
+    module.removed.reserve(module.removed.size() + registrations.size());
+  }
   std::vector<FunctionRef> removed;
   NoForks no_forks;
+  DetachedBlocks blocks(module);
+  registry.remove(registrations, &removed);  // the last that may fail
+  blocks.keep();
   module.is_loaded = false;
-  registry.remove(registry.registrations_of(&module), &removed);
   registry.disown(&module);
   remove_factories(&module);
-  detach_module(module);
   keep_removed(module, std::move(removed));
 }
 
@@ -396,16 +409,17 @@ std::vector<std::string> end_of(const ModuleRef& module) {
 
 }  // namespace
 
-ModuleRef load_module(std::string_view path, std::string_view search) {
+byname_any load_module(std::string_view path, std::string_view search) {
   attach_waiting();  // what it builds on may be the executable's
   bool is_empty = false;
-  ModuleRef module = load(path, search, &is_empty);
+  OwnedAny value;
+  ModuleRef module = load(path, search, &value, &is_empty);
   Registry::instance().settle();
   if (is_empty) {
     std::string text = "'" + module->path + "' registers nothing (it has no BYNAME_LIBRARY block)";
     byname_warn({"ImportWarning", 13}, detail::to_c(text));
   }
-  return module;
+  return value.take();
 }
 
 std::vector<std::string> unload_module(const byname_object* value) {

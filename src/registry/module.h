@@ -50,7 +50,7 @@ using ModuleRef = std::shared_ptr<byname_module>;
 
 // Loads by path or by name, which is searched in the directories of `search` ("a:b") first, and attaches. Throws
 // OSError with the loader's reason, or what a block throws; then nothing of it is left.
-ModuleRef load_module(std::string_view path, std::string_view search);
+byname_any load_module(std::string_view path, std::string_view search);
 // Loads what the file of a loaded module is now and puts it in the module's place: its names change over in one step,
 // then the old one's on_unload runs. Returns in words what still holds the old one's code. Throws what load_module
 // throws, RuntimeError for what is not loaded or cannot be unloaded; then everything is as it was. `value` stands for

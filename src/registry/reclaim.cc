@@ -40,7 +40,8 @@ void Retired::reclaim(bool force) {
     known = protected_cells(in_use);
   } catch (const std::bad_alloc&) {
     push(std::move(taken));
-    throw;
+    if (force) throw;
+    return;  // there will be another turn
   }
   Cells used;
   for (auto cell = taken.begin(); cell != taken.end();) {

@@ -24,7 +24,7 @@ class Retired {
   // Takes the names' references. Cheap, calls nothing.
   void push(Cells&& cells) noexcept;
   // Drops the references to cells that nobody is inside of, if enough have gathered, or (force) in any case. Runs
-  // destructors of closures; the registry's mutex must not be held.
+  // destructors of closures; the registry's mutex must not be held. Throws std::bad_alloc only if forced.
   void reclaim(bool force);
 
  private:

@@ -51,6 +51,8 @@ TEST_F(Json, what_is_no_json_is_told_with_its_place) {
             "expected '[', '{', or a literal");
   EXPECT_EQ(error_of([&] { parse("18446744073709551615"); }),
             "OverflowError: the number 18446744073709551615 is beyond int64");
+  EXPECT_EQ(error_of([&] { parse("[-9223372036854775809]"); }),
+            "OverflowError: the number -9223372036854775809 is beyond int64");
 }
 
 TEST_F(Json, what_json_has_no_word_for_is_told) {

@@ -56,6 +56,11 @@ int train(const std::string& model, int64_t iterations, bool verbose) {
   return iterations < 0 ? 3 : 0;
 }
 
+int odd(int64_t upper, const std::vector<int64_t>& xs, const std::vector<int64_t>& ys, bool no_x, bool x) {
+  std::cout << upper << " " << xs.size() << " " << ys.size() << " " << no_x << x << std::endl;
+  return 0;
+}
+
 int sum(const std::vector<int64_t>& numbers) {
   int64_t all = 0;
   for (int64_t number : numbers) all += number;
@@ -69,6 +74,10 @@ BYNAME_LIBRARY("commands", lib) {
   lib.command("train", train, {"model"_a, "max_iterations"_a = 100, "verbose"_a = false},
               "Train a model.\n\nUntil it is good.");
   lib.command("sum", sum, {"numbers"_a}, "Add numbers up.");
+  lib.command(
+      "status", [](std::optional<int64_t> n) { return static_cast<int>(n.value_or(-1)); }, {"n"_a = 3},
+      "End with a status.");
+  lib.command("odd", odd, {"Upper"_a, "xs"_a, "ys"_a, "no_x"_a = false, "x"_a = false}, "Take odd names.");
   lib.command("fail", []() -> int { throw std::runtime_error("no such device"); }, {}, "Fail.");
 
   lib.type<Step>("Step", "Changes a number.")

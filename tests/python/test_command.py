@@ -304,6 +304,8 @@ def test_commands_of_libraries_are_listed_with_the_first_line_of_their_documenta
     listed = [line.split(maxsplit=1) for line in printed[printed.index("Commands:") :].splitlines()[1:]]
     assert listed == [
         ["commands.fail", "Fail."],
+        ["commands.odd", "Take odd names."],
+        ["commands.status", "End with a status."],
         ["commands.sum", "Add numbers up."],
         ["commands.train", "Train a model."],
         ["other.sum"],
@@ -335,4 +337,19 @@ def test_a_command_ends_with_its_own_status_or_1_with_an_error():
     assert "No such command 'trian'" in run("command", "-m", COMMANDS, "trian", status=2)
     assert "'sum' is a command of several namespaces: commands.sum, other.sum" in run(
         "command", "-m", COMMANDS, "sum", status=2
+    )
+
+
+def test_a_status_that_the_system_cannot_keep_is_1_and_none_is_none():
+    run("command", "-m", COMMANDS, "status", status=3)
+    run("command", "-m", COMMANDS, "status", "--n", "256", status=1)
+    run("command", "-m", COMMANDS, "status", "--n", "255", status=255)
+    run("command", "-m", COMMANDS, "status", "--n", "None", status=1)
+
+
+def test_a_command_may_have_odd_parameters():
+    assert run("command", "-m", COMMANDS, "odd", "3", "[1]", "1", "2") == "3 1 2 00\n"
+    assert run("command", "-m", COMMANDS, "odd", "3", "[1]", "--no-x", "--x", "True") == "3 1 0 11\n"
+    assert run("command", "-m", COMMANDS, "commands.sum", "--", "-" * 90000 + "1", status=1).startswith(
+        "Error: commands.command.sum(): argument 'numbers' (position 1) expects int[], got"
     )

@@ -1,6 +1,7 @@
 """Factories: objects by the names of their types, from C++ and Python, and from configurations."""
 
 import json
+import re
 
 import pytest
 from conftest import run_python
@@ -70,6 +71,16 @@ def test_all_that_is_wrong_with_a_configuration_is_told(shapes):
         shapes.create({"type": "Square"}, side=1)
 
 
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, MemoryError])
+def test_what_ends_more_than_an_object_is_no_problem_of_its_configuration(shapes, error):
+    @shapes.product("Ends")
+    def ends():
+        raise error
+
+    with pytest.raises(error):
+        shapes.create({"type": "Ends"})
+
+
 def test_a_product_needs_a_name(shapes):
     class Square: ...
 
@@ -78,6 +89,11 @@ def test_a_product_needs_a_name(shapes):
     assert str(error.value) == f"expected the type's name, as product('Blur'), got {Square!r}"
     with pytest.raises(ValueError, match=r"twice: at [^:]+test_factory\.py:\d+ and at an unknown place \(replace=True"):
         shapes.product("Square", Square)
+    for name in ("x.y", "x::y"):
+        with pytest.raises(
+            ValueError, match=f"^expected a type's name without dots and colons, got '{re.escape(name)}'$"
+        ):
+            shapes.product(name, Square)
     with pytest.raises(TypeError) as error:
         byname.register(Square)
     assert str(error.value) == f"expected a full name, as register('text.shout'), got {Square!r}"

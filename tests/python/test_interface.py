@@ -103,6 +103,24 @@ def test_a_class_without_the_methods_is_abstract(commands):
     assert byname.interface("commands.Step").__doc__ == "To be derived from: what C++ knows as 'commands.Step'."
 
 
+def test_an_attribute_that_fails_is_told_as_it_fails(commands):
+    class Broken(byname.interface("commands.Step")):
+        @property
+        def run(self):
+            raise AttributeError("no device")
+
+    with pytest.raises(AttributeError, match="no device"):
+        commands.Step.run(Broken(), 1)
+
+
+def test_a_class_whose_instances_are_values_already_is_refused(commands):
+    for kind in (list, dict, int, str, KeyError):
+        with pytest.raises(TypeError) as error:
+            type("Both", (byname.interface("commands.Step"), kind), {"run": lambda self, x: x})
+        name = "BaseException" if kind is KeyError else kind.__name__
+        assert str(error.value) == f"a class that implements 'commands.Step' cannot be a {name} as well"
+
+
 def test_what_cannot_be_implemented_is_told(commands, steps):
     with pytest.raises(TypeError) as error:
         byname.interface("commands.step.Add")

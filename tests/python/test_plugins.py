@@ -111,3 +111,24 @@ def test_threads_that_miss_at_once_load_it_once(site):
         """,
     )
     assert printed == ["imported", "[1, 2, 3, 4, 5, 6, 7, 8]"]
+
+
+def test_a_child_that_is_forked_while_a_plugin_is_loaded_can_load_others(site):
+    slow = "import time\ntime.sleep(1)\nlibrary = " + repr(plugin_path("python_values"))
+    site("slow", slow, values="library")
+    site("one", f"library = {plugin_path('python_calls')!r}", calls="library")
+    printed = run(
+        site,
+        """
+        import os, threading, time
+        loader = threading.Thread(target=lambda: byname.get("values.int"))
+        loader.start()
+        time.sleep(0.3)
+        child = os.fork()
+        if child == 0:
+            os._exit(byname.get("calls.add")(1, 2))
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        loader.join()
+        """,
+    )
+    assert printed == ["3"]

@@ -1,4 +1,4 @@
-// Allocations that fail. The executable's operators new are in stopped_test.cc.
+// Allocations that fail. allocation_operators.h makes them.
 #ifndef BYNAME_TESTS_REGISTRY_ALLOCATION_H_
 #define BYNAME_TESTS_REGISTRY_ALLOCATION_H_
 

@@ -242,6 +242,26 @@ TEST(Factory, all_that_is_wrong_with_a_configuration_is_told_with_its_place) {
             std::string::npos);
 }
 
+TEST(Factory, of_very_many_problems_the_first_are_told) {
+  std::vector<Any> parts(1000, Any(3));
+  std::string text = error_of(
+      [&] { Factory<Shape>().create(config({{"type", "Union"}, {"parts", Array<Any>(parts.begin(), parts.end())}})); });
+  EXPECT_EQ(text.substr(0, text.find('\n')), "ValueError: cannot make an object of 'test.shapes.shape': 1000 problems");
+  EXPECT_NE(text.find("\n  $.parts[49]: "), std::string::npos);
+  EXPECT_EQ(text.substr(text.rfind('\n')), "\n  and 950 more");
+}
+
+TEST(Factory, a_creator_may_drop_the_configuration) {
+  Any only = Any(config({{"type", "Dropper"}, {"side", 2}}));
+  Registration registration = register_function("test.shapes.shape.Dropper",
+                                                [&](double side) -> std::unique_ptr<Shape> {
+                                                  only = Any();
+                                                  return std::make_unique<Square>(side);
+                                                },
+                                                {"side"_a});
+  EXPECT_EQ(Factory<Shape>().create(AnyView(only))->area(), 4);
+}
+
 TEST(Factory, a_second_one_for_a_type_or_a_name_is_refused_with_both_places) {
   EXPECT_EQ(error_of([] { load(plugin("core_second_factory")); }),
             "ValueError: type 'test.shapes.Shape' has a factory already: 'test.shapes.shape' at first.cc:1, declared "
@@ -254,6 +274,8 @@ TEST(Factory, a_second_one_for_a_type_or_a_name_is_refused_with_both_places) {
       error_of([] { load(plugin("core_twice_factory")); }),
       "ValueError: type 'core.twice_factory.Other' has a factory already: 'core.twice_factory.one' at twice.cc:1, "
       "declared again at twice.cc:2");
+  EXPECT_EQ(error_of([] { load(plugin("core_dotted_factory")); }),
+            "ValueError: expected a name without dots or colons for the factory at dotted.cc:3, got 'a.b'");
   EXPECT_FALSE(is_mapped(plugin("core_second_factory")));
 }
 

@@ -12,10 +12,6 @@
 #include "byname/byname.h"
 #include "registry/registry.h"
 
-namespace byname {
-thread_local int64_t allocations_left = -1;
-}
-
 namespace {
 
 // The table of names grows under the mutex, and asks for that much memory at once.
@@ -25,33 +21,17 @@ thread_local bool stops_here = false;
 std::atomic<bool> is_stopped{false};
 std::atomic<bool> may_go_on{false};
 
-void* allocate(size_t size) {
-  if (byname::allocations_left >= 0 && byname::allocations_left-- == 0) return nullptr;
+void before_allocation(size_t size) {
   if (stops_here && size >= kGrowth) {
     stops_here = false;
     is_stopped = true;
     while (!may_go_on) std::this_thread::yield();
   }
-  return std::malloc(size);
-}
-
-void* allocate_or_throw(size_t size) {
-  if (void* memory = allocate(size)) return memory;
-  throw std::bad_alloc();
 }
 
 }  // namespace
 
-// Not inlined: gcc would take each for one half of a mismatched pair. All of them, since sanitizers replace the others.
-#define OUTLINE __attribute__((noinline))
-OUTLINE void* operator new(size_t size) { return allocate_or_throw(size); }
-OUTLINE void* operator new[](size_t size) { return allocate_or_throw(size); }
-OUTLINE void* operator new(size_t size, const std::nothrow_t&) noexcept { return allocate(size); }
-OUTLINE void* operator new[](size_t size, const std::nothrow_t&) noexcept { return allocate(size); }
-OUTLINE void operator delete(void* memory) noexcept { std::free(memory); }
-OUTLINE void operator delete[](void* memory) noexcept { std::free(memory); }
-OUTLINE void operator delete(void* memory, size_t) noexcept { std::free(memory); }
-OUTLINE void operator delete[](void* memory, size_t) noexcept { std::free(memory); }
+#include "allocation_operators.h"
 
 namespace byname {
 namespace {
