@@ -22,17 +22,24 @@ inside() {
     env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 CI=true bash -c 'mount -t tmpfs tmpfs /dev/shm && "$@"' bash "$@"
 }
 
-echo "making a Debian 12 in $system"
-debootstrap --variant=minbase --include=git,ca-certificates bookworm "$system" >"$work/log" 2>&1 || {
-  tail -n 30 "$work/log" >&2
-  die "debootstrap failed"
+make_system() {
+  debootstrap --variant=minbase --include=git,ca-certificates bookworm "$system" >"$work/log" 2>&1 || return
+  # How this machine reaches the network.
+  for file in /etc/resolv.conf /etc/hosts /etc/pip.conf /etc/ssl/certs/ca-certificates.crt /etc/apt/apt.conf.d/*proxy*; do
+    [[ ! -f $file ]] || cp --dereference "$file" "$system$file"
+  done
+  git clone --quiet . "$system/root/byname" && inside apt-get update >"$work/log" 2>&1
 }
-# How this machine reaches the network.
-for file in /etc/resolv.conf /etc/hosts /etc/pip.conf /etc/ssl/certs/ca-certificates.crt /etc/apt/apt.conf.d/*proxy*; do
-  [[ ! -f $file ]] || cp --dereference "$file" "$system$file"
-done
-git clone --quiet . "$system/root/byname"
-echo "made in $SECONDS s"
+
+echo "making a Debian 12 in $system"
+if make_system; then
+  echo "made in $SECONDS s"
+else
+  # Whatever this machine does not allow is no fault of the project: its tests run where they can.
+  tail -n 5 "$work/log" >&2
+  echo "NO DEBIAN CAN BE MADE HERE (see above): the demonstration and the tests run in place" >&2
+  inside() { "$@"; }
+fi
 
 failed=0
 status=0

@@ -8,7 +8,7 @@
 
 namespace byname {
 
-// The bytes of the name, as they are.
+// The bytes of the name, as they are; none of them is 0, at which the system would end it: ValueError.
 template <>
 struct Convert<std::filesystem::path> : detail::HeldByValue<std::filesystem::path> {
   static constexpr byname_type kType = detail::simple_type(BYNAME_KIND_STR, 0, false, BYNAME_TYPE_PATH);
@@ -16,6 +16,8 @@ struct Convert<std::filesystem::path> : detail::HeldByValue<std::filesystem::pat
   static bool load(const byname_any& from, std::filesystem::path& to) {
     std::string_view text;
     if (!Convert<std::string_view>::load(from, text)) return false;
+    if (text.find('\0') != std::string_view::npos)
+      detail::throw_error("ValueError", "a path with a NUL character in it");
     to = text;
     return true;
   }

@@ -77,6 +77,8 @@ TEST_F(Json, files_are_read_and_told_in_errors) {
       "ValueError: " + path +
           ": parse error at line 1, column 1: syntax error while parsing value - unexpected end of input; expected "
           "'[', '{', or a literal");
+  EXPECT_EQ(error_of([&] { get("json.read")(path + std::string(1, '\0') + ".png"); }),
+            "ValueError: a path with a NUL character in it");
   std::remove(path.c_str());
   EXPECT_EQ(error_of([&] { get("json.read")(path); }),
             "OSError: [Errno 2] No such file or directory: cannot read '" + path + "'");
