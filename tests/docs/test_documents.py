@@ -55,7 +55,7 @@ def environment(tmp_path_factory):
     build = _build.PACKAGE.parents[1]
     subprocess.run(["cmake", "--install", build, "--prefix", directory], check=True, stdout=subprocess.DEVNULL)
     (directory / "bin").mkdir(exist_ok=True)
-    for name, arguments in ("byname", "-m byname._command"), ("python3", ""):
+    for name, arguments in ("byname", "-m byname._command"), ("pip", "-m pip"), ("python3", ""):
         command = directory / "bin" / name
         command.write_text(f'#!/bin/sh\nexec {sys.executable} {arguments} "$@"\n')
         command.chmod(0o755)
