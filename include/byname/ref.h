@@ -102,6 +102,7 @@ class Ref {
     return *this;
   }
   ~Ref() {
+    // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the analyser destroys members of unions
     if (object_ != nullptr) byname_object_release(object_->raw());
   }
 
