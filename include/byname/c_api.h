@@ -467,10 +467,10 @@ BYNAME_API int32_t byname_factory_base(byname_factory factory);
 /* The names of its types ("Convolution"), sorted, an Array of str. */
 BYNAME_API int byname_factory_types(byname_factory factory, byname_any* out);
 /* The entry of the function that makes objects of one of its types ("Convolution"; of an overload without a variant
- * "Convolution.small"); NULL, and no error, if there is none. */
-BYNAME_API byname_entry* byname_factory_find(byname_factory factory, byname_str type);
-/* The same, but NotFound, which tells known types and near ones, is raised. */
+ * "Convolution.small"). Raises NotFound, which tells known types and near ones. */
 BYNAME_API byname_entry* byname_factory_get(byname_factory factory, byname_str type);
+/* The same, but NULL, and no error, if there is none, without attaching what waits to be. */
+BYNAME_API byname_entry* byname_factory_find_attached(byname_factory factory, byname_str type);
 /* Makes what a configuration says: a Map with "type" and the creator's arguments by their names. A Map where the
  * creator takes an object of a type that has a factory is a configuration in turn; so are those in lists and Maps.
  * Raises ValueError that tells everything that is wrong with it, each with its place as in "$.layers[2]". */

@@ -1,3 +1,6 @@
+import contextlib
+from collections.abc import Mapping
+
 import byname
 from byname import _interface, _native, _register
 
@@ -31,10 +34,9 @@ class Factory:
             return self.creator(type)(*arguments, **keywords)
         if arguments or keywords:
             raise TypeError("a configuration has all the arguments in itself")
-        if not self.types():
-            from byname import _plugins
-
-            _plugins.load_for(self.prefix)
+        if isinstance(type, Mapping) and isinstance(type.get("type"), str):
+            with contextlib.suppress(byname.NotFound):  # which is told with its place
+                self.creator(type["type"])  # a plugin may bring it
         return _native.factory_create(self.prefix, self.variant, type)
 
     def creator(self, type):

@@ -1,7 +1,7 @@
 #include "factory.h"
 
 #include "error.h"
-#include "namespace.h"
+#include "function.h"
 #include "to_python.h"
 #include "to_value.h"
 
@@ -27,7 +27,12 @@ PyObject* factory_create(PyObject*, PyObject* arguments) {
   Value made;
   if (PyArg_UnpackTuple(arguments, "factory_create", 3, 3, &prefix, &variant, &config) == 0) return nullptr;
   if (!factory.take(prefix, variant) || to_owned(config, value.out()) != 0) return nullptr;
-  return byname_factory_create(factory.raw, &value.get(), made.out()) == 0 ? to_python(&made.get()) : raise_error();
+  int status;
+  Py_BEGIN_ALLOW_THREADS;
+  status = byname_attach();  // may want the GIL; nothing waits then any more
+  Py_END_ALLOW_THREADS;
+  if (status == 0) status = byname_factory_create(factory.raw, &value.get(), made.out());
+  return status == 0 ? to_python(&made.get()) : raise_error();
 }
 
 PyObject* factory_creator(PyObject*, PyObject* arguments) {
@@ -37,10 +42,9 @@ PyObject* factory_creator(PyObject*, PyObject* arguments) {
   PyRef keep;
   if (PyArg_UnpackTuple(arguments, "factory_creator", 3, 3, &prefix, &variant, &type) == 0) return nullptr;
   if (!factory.take(prefix, variant) || !encode_name(type, &text, &keep)) return nullptr;
-  byname_entry* entry = byname_factory_find(factory.raw, text);
-  if (entry == nullptr && load_plugins(factory.raw.prefix)) entry = byname_factory_find(factory.raw, text);
-  if (entry == nullptr) entry = byname_factory_get(factory.raw, text);
-  return entry == nullptr ? raise_error() : get_anywhere({entry->name, entry->name_size});
+  return handle_of(
+      factory.raw.prefix, [&] { return byname_factory_find_attached(factory.raw, text); },
+      [&] { return byname_factory_get(factory.raw, text); });
 }
 
 PyObject* factory_types(PyObject*, PyObject* arguments) {
@@ -49,7 +53,11 @@ PyObject* factory_types(PyObject*, PyObject* arguments) {
   Value list;
   if (PyArg_UnpackTuple(arguments, "factory_types", 2, 2, &prefix, &variant) == 0) return nullptr;
   if (!factory.take(prefix, variant)) return nullptr;
-  return byname_factory_types(factory.raw, list.out()) == 0 ? names_list(list) : raise_error();
+  int status;
+  Py_BEGIN_ALLOW_THREADS;
+  status = byname_factory_types(factory.raw, list.out());
+  Py_END_ALLOW_THREADS;
+  return status == 0 ? names_list(list) : raise_error();
 }
 
 PyObject* factory_base(PyObject*, PyObject* arguments) {
@@ -57,7 +65,10 @@ PyObject* factory_base(PyObject*, PyObject* arguments) {
   FactoryOf factory;
   if (PyArg_UnpackTuple(arguments, "factory_base", 2, 2, &prefix, &variant) == 0) return nullptr;
   if (!factory.take(prefix, variant)) return nullptr;
-  const byname_type_info* type = byname_type_get(byname_factory_base(factory.raw));
+  const byname_type_info* type;
+  Py_BEGIN_ALLOW_THREADS;
+  type = byname_type_get(byname_factory_base(factory.raw));
+  Py_END_ALLOW_THREADS;
   return type == nullptr ? Py_NewRef(Py_None) : decode_name(type->key);
 }
 

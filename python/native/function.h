@@ -2,6 +2,7 @@
 #ifndef BYNAME_PYTHON_FUNCTION_H_
 #define BYNAME_PYTHON_FUNCTION_H_
 
+#include "error.h"
 #include "namespace.h"
 
 namespace byname::python {
@@ -38,6 +39,20 @@ extern PyTypeObject FunctionType;
 
 // A handle for an entry.
 PyObject* make_handle(byname_entry* entry);
+// The Function of the entry that `find` gives, which runs nothing; if need be once plugins for a namespace of the name
+// are loaded, or that `get` gives, which runs what waits and raises an error.
+template <class Find, class Get>
+PyObject* handle_of(byname_str name, Find find, Get get) {
+  byname_entry* entry = find();
+  if (entry == nullptr && load_plugins(name)) entry = find();
+  if (entry == nullptr) {
+    // What waits to be attached may want the GIL.
+    Py_BEGIN_ALLOW_THREADS;
+    entry = get();
+    Py_END_ALLOW_THREADS;
+  }
+  return entry != nullptr ? make_handle(entry) : raise_error();
+}
 // The Python object for a function value, which it takes, on failure too: the Python callable that it was made of, the
 // Function that stands for it, or a new one.
 PyObject* wrap_function(byname_object* owned);

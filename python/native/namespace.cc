@@ -257,15 +257,7 @@ bool load_plugins(byname_str name) {
 }
 
 PyObject* get_anywhere(byname_str name) {
-  byname_entry* entry = byname_find_attached(name);
-  if (entry == nullptr && load_plugins(name)) entry = byname_find_attached(name);
-  if (entry == nullptr) {
-    // What waits to be attached may want the GIL.
-    Py_BEGIN_ALLOW_THREADS;
-    entry = byname_get(name);
-    Py_END_ALLOW_THREADS;
-  }
-  return entry != nullptr ? make_handle(entry) : raise_error();
+  return handle_of(name, [name] { return byname_find_attached(name); }, [name] { return byname_get(name); });
 }
 
 PyObject* get_of_module(byname_str name, PyObject* module) {

@@ -44,16 +44,6 @@ int byname_factory_types(byname_factory factory, byname_any* out) {
   });
 }
 
-byname_entry* byname_factory_find(byname_factory factory, byname_str type) {
-  byname_entry* entry = nullptr;
-  core::guarded([&] {
-    core::attach_waiting();
-    entry = core::find_creator(factory, from_c(type));
-    return 0;
-  });
-  return entry;
-}
-
 byname_entry* byname_factory_get(byname_factory factory, byname_str type) {
   byname_entry* entry = nullptr;
   core::guarded([&] {
@@ -64,6 +54,15 @@ byname_entry* byname_factory_get(byname_factory factory, byname_str type) {
       core::throw_not_found(core::Registry::instance().table(), core::creator_name(factory, from_c(type)));
     }
     throw Error("NotFound", core::quoted(factory) + ": " + core::unknown_type(factory, from_c(type)));
+  });
+  return entry;
+}
+
+byname_entry* byname_factory_find_attached(byname_factory factory, byname_str type) {
+  byname_entry* entry = nullptr;
+  core::guarded([&] {
+    entry = core::find_creator(factory, from_c(type));
+    return 0;
   });
   return entry;
 }

@@ -164,9 +164,9 @@ static void check_products(void) {
   CHECK(result.type_index == BYNAME_ARRAY && ((const byname_array*)result.as_object)->size == 1);
   CHECK_TEXT(&((const byname_array*)result.as_object)->data[0], "Twice");
   byname_any_drop(&result);
-  byname_entry* creator = byname_factory_find(shapes, str("Twice"));
+  byname_entry* creator = byname_factory_find_attached(shapes, str("Twice"));
   CHECK(creator != NULL && creator == byname_factory_get(shapes, str("Twice")));
-  CHECK(byname_factory_find(shapes, str("Thrice")) == NULL);
+  CHECK(byname_factory_find_attached(shapes, str("Thrice")) == NULL);
   CHECK(byname_factory_get(shapes, str("Thrice")) == NULL);
   CHECK_ERROR("NotFound", "'test.c.block.shape': unknown type 'Thrice' (did you mean 'Twice'? known: Twice)");
   CHECK(byname_factory_get(factory_of("test.c.none", ""), str("Twice")) == NULL);

@@ -132,3 +132,15 @@ def test_a_child_that_is_forked_while_a_plugin_is_loaded_can_load_others(site):
         """,
     )
     assert printed == ["3"]
+
+
+def test_a_configuration_loads_the_plugin_of_its_factory(site):
+    site("one", f"library = {plugin_path('python_commands')!r}", commands="library")
+    printed = run(
+        site,
+        """
+        step = byname.Factory("commands.step").create({"type": "Add", "n": 2})
+        print(byname.ns.commands.Step.run(step, 40))
+        """,
+    )
+    assert printed == ["42"]
