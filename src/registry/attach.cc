@@ -73,7 +73,6 @@ template <class Wanted>
 std::vector<byname_library_node*> take(const std::vector<Located>& located, const byname_module* module, Wanted wanted,
                                        NodeState state) {
   std::vector<byname_library_node*> taken;
-  taken.reserve(located.size());
   std::lock_guard lock(nodes_mutex);
   for (const Located& one : located) {
     if (one.module != module) continue;
@@ -201,19 +200,15 @@ void attach_module(byname_module& module, Replacement* replacement) {
   run_nodes(take(locate(wanted), &module, wanted, kLoading), &module, &at, replacement);
 }
 
-bool has_blocks(const byname_module& module) {
-  auto all = locate([](int32_t) { return true; });
-  return std::any_of(all.begin(), all.end(), [&](const Located& located) { return located.module == &module; });
+std::vector<byname_library_node*> blocks_of(const byname_module& module) {
+  std::vector<byname_library_node*> blocks;
+  for (const Located& located : locate([](int32_t) { return true; })) {
+    if (located.module == &module) blocks.push_back(located.node);
+  }
+  return blocks;
 }
 
-DetachedBlocks::DetachedBlocks(const byname_module& module) {
-  auto attached = [](int32_t state) { return state == kAttached; };
-  auto others = [](int32_t state) { return state != kAttached; };
-  attached_ = take(locate(attached), &module, attached, kDetached);
-  take(locate(others), &module, others, kDetached);
-}
-
-DetachedBlocks::~DetachedBlocks() { set_states(attached_, kAttached); }
+void detach_blocks(const std::vector<byname_library_node*>& blocks) { set_states(blocks, kDetached); }
 
 void restart_blocks() {
   std::lock_guard lock(nodes_mutex);

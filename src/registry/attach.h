@@ -36,21 +36,10 @@ struct Replacement {
 // Runs the waiting blocks of a module and registers all of it, or throws what one of them throws and registers nothing.
 // Under the loader's lock; whoever calls it has Registry::settle called when that is free.
 void attach_module(byname_module& module, Replacement* replacement = nullptr);
-// Whether it has any, in whatever state.
-bool has_blocks(const byname_module& module);
-// The blocks of a module that is unloaded: they run again only by another load; unless this ends without keep(), which
-// leaves them as they were. Throws std::bad_alloc, and then has changed nothing.
-class DetachedBlocks {
- public:
-  explicit DetachedBlocks(const byname_module& module);
-  DetachedBlocks(const DetachedBlocks&) = delete;
-  DetachedBlocks& operator=(const DetachedBlocks&) = delete;
-  ~DetachedBlocks();
-  void keep() noexcept { attached_.clear(); }
-
- private:
-  std::vector<byname_library_node*> attached_;
-};
+// All blocks of a module, in whatever state.
+std::vector<byname_library_node*> blocks_of(const byname_module& module);
+// Those of a module that is unloaded: they run again only by another load.
+void detach_blocks(const std::vector<byname_library_node*>& blocks);
 
 // In a child whose parent's loading thread is not there: what that one ran can be run again.
 void restart_blocks();

@@ -336,7 +336,7 @@ ModuleRef load(std::string_view path, std::string_view search, OwnedAny* value, 
   ModuleRef module = open(path, search);
   try {
     check_single_runtime();
-    *is_empty = !module->is_loaded && !has_blocks(*module);
+    *is_empty = !module->is_loaded && blocks_of(*module).empty();
     value->value = module_value(module);
     attach_module(*module);  // the last that may fail
   } catch (...) {
@@ -362,29 +362,39 @@ void run_on_unload(byname_module& module) {
   }
 }
 
-void keep_removed(byname_module& module, std::vector<FunctionRef> removed) {
-  std::lock_guard lock(all().mutex);
-  module.removed.reserve(module.removed.size() + removed.size());
-  std::move(removed.begin(), removed.end(), std::back_inserter(module.removed));
-}
+// A module's registrations that are about to end. Making it may fail, which changes nothing; the end cannot.
+class Ending {
+ public:
+  explicit Ending(byname_module& module)
+      : module_(module), registrations_(Registry::instance().registrations_of(&module)), blocks_(blocks_of(module)) {
+    std::lock_guard lock(all().mutex);
+    module.removed.reserve(module.removed.size() + registrations_.size());
+  }
+  const std::vector<Registered>& registrations() const { return registrations_; }
+  // Once the names, claims and factories are gone. `removed`: the functions.
+  void finish(std::vector<FunctionRef> removed) {
+    detach_blocks(blocks_);
+    module_.is_loaded = false;
+    std::lock_guard lock(all().mutex);
+    std::move(removed.begin(), removed.end(), std::back_inserter(module_.removed));
+  }
+
+ private:
+  byname_module& module_;
+  std::vector<Registered> registrations_;
+  std::vector<byname_library_node*> blocks_;
+};
 
 // The names go at once and all together; their events and destructors wait until no lock is held.
 void remove_names(byname_module& module) {
   Registry& registry = Registry::instance();
-  std::vector<Registered> registrations = registry.registrations_of(&module);
-  {
-    std::lock_guard lock(all().mutex);
-    module.removed.reserve(module.removed.size() + registrations.size());
-  }
+  Ending ending(module);
   std::vector<FunctionRef> removed;
   NoForks no_forks;
-  DetachedBlocks blocks(module);
-  registry.remove(registrations, &removed);  // the last that may fail
-  blocks.keep();
-  module.is_loaded = false;
+  registry.remove(ending.registrations(), &removed);  // the last that may fail
   registry.disown(&module);
   remove_factories(&module);
-  keep_removed(module, std::move(removed));
+  ending.finish(std::move(removed));
 }
 
 // After the names are gone: what holds the code, which goes at once if nothing does.
@@ -463,6 +473,7 @@ std::vector<std::string> reload_module(const byname_object* value) {
     module = module_in(value);
     check_reloadable(*module);
     ModuleRef now = open_copy(module->path);
+    Ending ending(*module);
     Replacement replacement{module.get()};
     module->is_reloading = true;
     try {
@@ -473,9 +484,8 @@ std::vector<std::string> reload_module(const byname_object* value) {
       throw;
     }
     module->is_reloading = false;
-    keep_removed(*module, std::move(replacement.removed));
     ModuleUse use(module.get());
-    remove_names(*module);
+    ending.finish(std::move(replacement.removed));
     replacement.no_forks.reset();
     run_on_unload(*module);
   }
