@@ -10,26 +10,6 @@
 using namespace byname;
 using detail::from_c;
 
-namespace {
-
-// Owned values, dropped at the end.
-class Values {
- public:
-  Values() = default;
-  Values(const Values&) = delete;
-  Values& operator=(const Values&) = delete;
-  ~Values() {
-    for (byname_any& value : values_) byname_any_drop(&value);
-  }
-  void push(byname_any owned) { values_.push_back(owned); }
-  int give(byname_any* out) const { return byname_array_new(values_.data(), values_.size(), out); }
-
- private:
-  std::vector<byname_any> values_;
-};
-
-}  // namespace
-
 void byname_library_link(byname_library_node* node) { core::link_node(node); }
 
 void byname_library_unlink(byname_library_node* node) { core::unlink_node(node); }
@@ -126,11 +106,11 @@ int byname_module_is_loaded(const byname_object* module) { return core::module_i
 
 int byname_modules(byname_any* out) {
   return core::guarded([&] {
-    Values values;
+    core::OwnedItems values;
     for (const core::ModuleRef& module : core::modules()) {
       if (module->was_loaded) values.push(core::module_value(module));
     }
-    return values.give(out);
+    return values.make_array(out);
   });
 }
 

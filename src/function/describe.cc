@@ -1,10 +1,12 @@
 #include "function/describe.h"
 
+#include <string>
 #include <vector>
 
 #include "byname/convert.h"
 #include "function/overload.h"
 #include "schema/type.h"
+#include "value/value.h"
 
 namespace byname::core {
 namespace {
@@ -27,41 +29,22 @@ class MapBuilder {
     detail::check(byname_string_new(detail::to_c(text), &value.value));
     put(key, value.value);
   }
+  void put_texts(std::string_view key, const std::vector<std::string>& texts) {
+    detail::OwnedSide list;
+    detail::check(make_texts(texts, &list.value));
+    put(key, list.value);
+  }
   byname_any release() { return std::exchange(map_, byname_any{}); }
 
  private:
   byname_any map_{};
 };
 
-class ListBuilder {
- public:
-  ListBuilder() = default;
-  ListBuilder(const ListBuilder&) = delete;
-  ListBuilder& operator=(const ListBuilder&) = delete;
-  ~ListBuilder() {
-    for (byname_any& item : items_) byname_any_drop(&item);
-  }
-  void push(byname_any owned) { items_.push_back(owned); }
-  void push_text(std::string_view text) {
-    byname_any value{};
-    detail::check(byname_string_new(detail::to_c(text), &value));
-    items_.push_back(value);
-  }
-  void put_into(MapBuilder& map, std::string_view key) {
-    detail::OwnedSide list;
-    detail::check(byname_array_new(items_.data(), items_.size(), &list.value));
-    map.put(key, list.value);
-  }
-
- private:
-  std::vector<byname_any> items_;
-};
-
 byname_any boolean(bool value) { return {BYNAME_BOOL, 0, {value ? 1 : 0}}; }
 
 void put_parameters(MapBuilder& map, const byname_function* function) {
   SchemaOf schema(function);
-  ListBuilder parameters;
+  OwnedItems parameters;
   for (const Argument& argument : schema->arguments()) {
     MapBuilder parameter;
     parameter.put_text("name", argument.name);
@@ -70,7 +53,9 @@ void put_parameters(MapBuilder& map, const byname_function* function) {
     if (argument.has_default) parameter.put("default", argument.default_value);
     parameters.push(parameter.release());
   }
-  parameters.put_into(map, "parameters");
+  detail::OwnedSide list;
+  detail::check(parameters.make_array(&list.value));
+  map.put("parameters", list.value);
   map.put("variadic", boolean(schema->is_vararg()));
 }
 
@@ -98,14 +83,14 @@ byname_any describe(const byname_function* function, std::string_view module) {
   map.put_text("module", module);
   map.put_text("file", details.file == nullptr ? "" : details.file);
   map.put("line", {BYNAME_INT, 0, {details.line}});
-  ListBuilder flags;
-  if ((function->flags & BYNAME_BLOCKING) != 0) flags.push_text("blocking");
-  flags.put_into(map, "flags");
-  ListBuilder overloads;
+  std::vector<std::string> flags;
+  if ((function->flags & BYNAME_BLOCKING) != 0) flags.emplace_back("blocking");
+  map.put_texts("flags", flags);
+  std::vector<std::string> overloads;
   if (is_set) {
-    for (const FunctionRef& overload : overloads_of(function)) overloads.push_text(print_function(overload.get()));
+    for (const FunctionRef& overload : overloads_of(function)) overloads.push_back(print_function(overload.get()));
   }
-  overloads.put_into(map, "overloads");
+  map.put_texts("overloads", overloads);
   put_parameters(map, function);
   return map.release();
 }

@@ -60,6 +60,22 @@ int make_array(const byname_any* items, size_t size, int32_t type_index, byname_
 // (or its size, if that is more). A copy, if need be.
 int unshare_array(byname_any* array, size_t capacity);
 
+// Values for an array, owned until then.
+class OwnedItems {
+ public:
+  OwnedItems() = default;
+  OwnedItems(const OwnedItems&) = delete;
+  OwnedItems& operator=(const OwnedItems&) = delete;
+  ~OwnedItems() {
+    for (byname_any& item : items_) byname_any_drop(&item);
+  }
+  void push(byname_any owned) { items_.push_back(owned); }
+  int make_array(byname_any* out) const { return byname_array_new(items_.data(), items_.size(), out); }
+
+ private:
+  std::vector<byname_any> items_;
+};
+
 // An array of texts. May throw std::bad_alloc.
 template <class Texts>
 int make_texts(const Texts& texts, byname_any* out) {
