@@ -200,11 +200,7 @@ struct Convert<Boxed<T>> : detail::HeldByValue<std::optional<Boxed<T>>> {
     return true;
   }
   static Boxed<T>&& get(std::optional<Boxed<T>>& held) noexcept { return std::move(*held); }
-  static byname_any pack(const Boxed<T>& value, Side) noexcept {
-    byname_any packed = {value.box()->type_index, 0, {0}};
-    packed.as_object = value.box();
-    return packed;
-  }
+  static byname_any pack(const Boxed<T>& value, Side) noexcept { return detail::any_object(value.box()); }
   static void store(byname_any* out, Boxed<T> value) noexcept {
     *out = pack(value, detail::NoSide());
     value.leak();

@@ -154,21 +154,16 @@ void define_product(byname_library& library, int32_t base, byname_definition def
 
 void declare_factory(byname_library& library, const byname_factory& name, int32_t base, const char* file,
                      int32_t line) {
-  const std::string_view parts[] = {detail::from_c(name.prefix), detail::from_c(name.variant)};
-  for (std::string_view part : parts) {
-    bool may_be_empty = part.data() == parts[1].data();
-    if (part.find_first_of(std::string_view(".:( \0", 5)) == std::string_view::npos &&
-        (!part.empty() || may_be_empty)) {
-      continue;
-    }
-    throw Error("ValueError", "expected a name without dots or colons for the " +
-                                  std::string(may_be_empty ? "variant" : "factory") + " at " + file + ":" +
-                                  std::to_string(line) + ", got '" + std::string(part) + "'");
-  }
-  Factory factory{{in_space(library.prefix, detail::from_c(name.prefix)), std::string(detail::from_c(name.variant))},
-                  base,
-                  file,
-                  line};
+  std::string_view prefix = detail::from_c(name.prefix);
+  std::string_view variant = detail::from_c(name.variant);
+  auto check = [&](std::string_view what, std::string_view text, bool is_good) {
+    if (is_good && text.find_first_of(std::string_view(".:( \0", 5)) == std::string_view::npos) return;
+    throw Error("ValueError", "expected a name without dots or colons for the " + std::string(what) + " at " + file +
+                                  ":" + std::to_string(line) + ", got '" + std::string(text) + "'");
+  };
+  check("factory", prefix, !prefix.empty());
+  check("variant", variant, true);
+  Factory factory{{in_space(library.prefix, prefix), std::string(variant)}, base, file, line};
   check_factory(factory, library.factories, library.replaced);
   library.factories.push_back(std::move(factory));
 }
