@@ -1,6 +1,7 @@
 """The command `byname`."""
 
 import contextlib
+import functools
 import glob
 import json
 import os
@@ -75,7 +76,8 @@ def load_all(modules):
         byname.load(module)
 
 
-modules_option = click.option(
+modules_option = functools.partial(
+    click.option,
     "--module",
     "-m",
     "module",
@@ -128,7 +130,7 @@ def build(source, flags, output):
 
 @main.command("list")
 @click.argument("prefix", default="", shell_complete=complete_name)
-@modules_option
+@modules_option()
 @click.option("--json", "as_json", is_flag=True, help="As a JSON list of objects.")
 def list_names(prefix, module, as_json):
     """List what is registered, with schemas and the first lines of documentation."""
@@ -148,7 +150,7 @@ def list_names(prefix, module, as_json):
 
 @main.command()
 @click.argument("name", shell_complete=complete_name)
-@modules_option
+@modules_option()
 def show(name, module):
     """Show one function: schema, documentation, where it is registered."""
     load_all(module)
@@ -163,7 +165,7 @@ def show(name, module):
 @main.command(context_settings={"ignore_unknown_options": True})
 @click.argument("name", shell_complete=complete_name)
 @click.argument("arguments", nargs=-1, shell_complete=complete_value)
-@modules_option
+@modules_option()
 def call(name, arguments, module):
     """Call a function and print what it returns.
 
@@ -196,16 +198,7 @@ def load_for_commands(context, parameter, modules):
 
 
 @main.group(cls=_commands.Commands, invoke_without_command=True, subcommand_metavar="NAME [ARGS]...")
-@click.option(
-    "--module",
-    "-m",
-    multiple=True,
-    metavar="PATH|NAME",
-    help="A library to load first; may be given again.",
-    is_eager=True,
-    expose_value=False,
-    callback=load_for_commands,
-)
+@modules_option(is_eager=True, expose_value=False, callback=load_for_commands)
 @click.pass_context
 def command(context):
     """Run a command that a library registers; without NAME, list them. NAME --help tells what one takes.
@@ -218,7 +211,7 @@ def command(context):
 
 
 @main.command()
-@modules_option
+@modules_option()
 @click.option("--json", "as_json", is_flag=True, help="As a JSON object.")
 def doctor(module, as_json):
     """Say what is here and what went wrong: versions, files, libraries and what holds them, plugins.

@@ -17,16 +17,13 @@ class Commands(click.Group):
         return [short_name(name) for name in byname.names() if _BETWEEN in name and "::" not in name]
 
     def get_command(self, context, command):
-        space, dot, name = command.rpartition(".")
-        if _BETWEEN not in command:
-            found = [one for one in self.list_commands(context) if one == command or one.rpartition(".")[2] == command]
-            if len(found) > 1:
-                context.fail(f"'{command}' is a command of several namespaces: {', '.join(found)}")
-            if found:
-                space, dot, name = found[0].rpartition(".")
-            command = f"{space}{_BETWEEN}{name}" if dot or found else command
+        found = [command]
+        if "." not in command:
+            found = [name for name in self.list_commands(context) if name.rpartition(".")[2] == command]
+        if len(found) > 1:
+            context.fail(f"'{command}' is a command of several namespaces: {', '.join(found)}")
         try:
-            return _command_of(byname.get(command))
+            return _command_of(byname.get(full_name(found[0]))) if found else None
         except byname.NotFound:
             return None
 
@@ -40,6 +37,11 @@ class Commands(click.Group):
 def short_name(name):
     space, _, rest = name.partition(_BETWEEN)
     return f"{space}.{rest}"
+
+
+def full_name(name):
+    space, _, rest = name.rpartition(".")
+    return name if _BETWEEN in name else f"{space}{_BETWEEN}{rest}"
 
 
 class _Word(click.ParamType):
