@@ -245,7 +245,7 @@ def test_namespaces_of_plugins_and_names_in_them_are_completed(tmp_path):
     assert run("list", "calls.ke", environment=path).splitlines()[1].startswith("calls.keyword_only")
 
 
-@pytest.mark.parametrize("command", ["list", "show", "call", "doctor"])
+@pytest.mark.parametrize("command", ["list", "show", "call", "doctor", "command"])
 def test_libraries_are_completed_by_their_names_and_as_files(command, tmp_path):
     (tmp_path / "libmath.so").touch()
     (tmp_path / "matrix.so").touch()
