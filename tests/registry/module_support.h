@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "support.h"
 
@@ -21,20 +22,35 @@ inline std::string plugin(const std::string& name, const std::string& compiler =
   return BYNAME_TEST_PLUGIN_DIR "/" + compiler + "/lib" + name + ".so";
 }
 
-// The files in memory whose paths end so. A path has no file any more once another one has taken its place, and that of
-// a private copy has none at all.
-inline std::set<std::string> mapped_files(std::string_view path) {
-  std::set<std::string> files;
+// The lines of this process's memory maps whose files' paths end so. A path has no file any more once another one has
+// taken its place, and that of a private copy has none at all.
+inline std::vector<std::string> map_lines(std::string_view path) {
+  std::vector<std::string> lines;
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
     constexpr std::string_view kDeleted = " (deleted)";
     if (line.ends_with(kDeleted)) line.resize(line.size() - kDeleted.size());
-    if (line.ends_with(path)) files.insert(line.substr(line.find('/')));
+    if (line.ends_with(path)) lines.push_back(line);
   }
+  return lines;
+}
+
+inline std::set<std::string> mapped_files(std::string_view path) {
+  std::set<std::string> files;
+  for (const std::string& line : map_lines(path)) files.insert(line.substr(line.find('/')));
   return files;
 }
 
-inline bool is_mapped(std::string_view path) { return !mapped_files(path).empty(); }
+// Shows the maps. The kernel tells them piece by piece while other threads change them: what is told twice is there.
+inline testing::AssertionResult is_mapped(std::string_view path) {
+  testing::AssertionResult result = testing::AssertionSuccess();
+  for (int reading = 0; reading < 2; ++reading) {
+    std::vector<std::string> lines = map_lines(path);
+    if (lines.empty()) return testing::AssertionFailure() << "nothing is mapped of " << path;
+    for (const std::string& line : lines) result << "\n" << line;
+  }
+  return result;
+}
 
 // A library that is installed in one version after another (tests/plugins/core_reload.h), while it lives.
 class Installed {
