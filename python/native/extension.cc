@@ -123,7 +123,10 @@ PyObject* error_class_of(PyObject*, PyObject* kind) {
 PyObject* is_error_kind(PyObject*, PyObject* kind) {
   byname_str text{};
   PyRef keep;
-  return encode_name(kind, &text, &keep) ? PyBool_FromLong(is_known_kind(text)) : nullptr;
+  if (encode_name(kind, &text, &keep)) return PyBool_FromLong(is_known_kind(text));
+  if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) return nullptr;
+  PyErr_Clear();
+  Py_RETURN_FALSE;
 }
 
 PyObject* error_kinds(PyObject*, PyObject*) { return kinds_with_classes(); }

@@ -241,7 +241,13 @@ PyObject* name_below(byname_str prefix, PyObject* name, PyObject* module, NamesB
   if (PyObject* found = PyDict_GetItemWithError(known.get(), name)) return Py_NewRef(found);
   byname_str part{};
   PyRef keep;
-  if (PyErr_Occurred() || !encode_name(name, &part, &keep)) return nullptr;
+  if (PyErr_Occurred()) return nullptr;
+  if (!encode_name(name, &part, &keep)) {
+    if (PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) {
+      PyErr_Format(PyExc_AttributeError, "expected a name in UTF-8, got %A", name);
+    }
+    return nullptr;
+  }
   PyRef full(join(prefix, part));
   PyRef object(full ? resolve(bytes_text(full.get()), module) : nullptr);
   if (!object || PyDict_SetItem(known.get(), name, object.get()) != 0) return nullptr;

@@ -30,6 +30,10 @@ def test_a_kind_that_is_not_known_has_no_class(calls):
         (lambda: byname.errors.get("NotFond"), "'NotFond' is no kind of error (did you mean 'NotFound'?)"),
         (lambda: byname.errors.calls.Eror, "'calls.Eror' is no kind of error (did you mean 'calls.Error'?)"),
         (
+            lambda: byname.errors.get("\ud800"),
+            "'\\ud800' is no kind of error (those of a library are known when it is loaded)",
+        ),
+        (
             lambda: byname.errors.unknown.Kind,
             "'unknown.Kind' is no kind of error (those of a library are known when it is loaded)",
         ),
