@@ -62,7 +62,7 @@ class Trace {
   }
   bool is_open() const { return file_ >= 0; }
 
-  void add(const byname_function* function, Clock::time_point begin, Clock::time_point end) {
+  void add(const byname_function* function, bool has_failed, Clock::time_point begin, Clock::time_point end) {
     const byname_module* module = byname_object_prefix(&function->header)->owner->module;
     std::lock_guard lock(mutex_);
     if (has_ended_) return;
@@ -73,7 +73,7 @@ class Trace {
                   microseconds(begin.time_since_epoch()), microseconds(end - begin), getpid(), gettid());
     buffer_ += numbers;
     append_quoted(buffer_, module == nullptr ? std::string_view() : module->path);
-    buffer_ += "}},\n";
+    buffer_ += has_failed ? ",\"failed\":true}},\n" : "}},\n";
     if (buffer_.size() >= kBufferSize) write_out();
   }
 
@@ -84,10 +84,9 @@ class Trace {
     if (!is_open()) return;
     std::lock_guard lock(mutex_);
     if (getpid() == owner_) {
-      char last[96];
-      std::snprintf(last, sizeof last, R"({"ph":"M","name":"process_name","pid":%d,"args":{"name":"byname"}}])",
-                    owner_);
-      buffer_.append(last).append("\n");
+      buffer_ += R"({"ph":"M","name":"process_name","pid":)" + std::to_string(owner_) + R"(,"args":{"name":)";
+      append_quoted(buffer_, program_invocation_short_name);
+      buffer_ += "}}]\n";
     }
     write_out();
     has_ended_ = true;
@@ -130,12 +129,15 @@ struct EndOfTrace {
 int call_traced(void* self, const byname_any* arguments, int32_t num_arguments, byname_any* result) {
   struct Call {
     const byname_function* function;
+    bool has_failed = true;
     Clock::time_point begin = Clock::now();
-    ~Call() { trace->add(function, begin, Clock::now()); }
+    ~Call() { trace->add(function, has_failed, begin, Clock::now()); }
   };
   const auto* function = static_cast<const byname_function*>(self);
   Call call{function};
-  return own_thunk(function)(self, arguments, num_arguments, result);
+  int status = own_thunk(function)(self, arguments, num_arguments, result);
+  call.has_failed = status != 0;
+  return status;
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ def trace(tmp_path, code):
     events = json.loads(path.read_text())
     last = events.pop()
     assert last.pop("pid") in {event["pid"] for event in events}
-    assert last == {"ph": "M", "name": "process_name", "args": {"name": "byname"}}
+    assert last == {"ph": "M", "name": "process_name", "args": {"name": os.path.basename(sys.executable)}}
     return events, printed
 
 
@@ -66,6 +66,7 @@ def test_calls_inside_calls_that_fail_and_that_convert_are_one_event_each(tmp_pa
     )
     assert printed.splitlines() == ["1.0", "division by zero", "1.0"]
     assert [event["name"] for event in events] == ["test.trace.fails"] * 3 + ["callbacks.call"]
+    assert [event["args"].get("failed") for event in events] == [None, True, None, None]
     inner, outer = events[2:]
     assert outer["ts"] <= inner["ts"] <= inner["ts"] + inner["dur"] <= outer["ts"] + outer["dur"] + 1
 
