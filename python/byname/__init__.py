@@ -138,8 +138,11 @@ def _reduce_error(error):
 Error.__reduce__ = _reduce_error
 
 
-def _restore(name, module):
-    """Unpickle a function: by its name, or after loading the module that registers it."""
+def _restore(name, module, is_local):
+    """Unpickle a function: by its name, after loading the module that registers it if need be; of that module alone if
+    the name is its own."""
+    if is_local and module:
+        return load(module)[name]
     try:
         return get(name)
     except NotFound:

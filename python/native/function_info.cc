@@ -97,7 +97,10 @@ PyObject* reduce(PyObject* self, PyObject*) {
   PyObject* module = known ? PyDict_GetItemString(known.get(), "module") : nullptr;
   PyRef package(module != nullptr ? PyImport_ImportModule("byname") : nullptr);
   PyRef restore(package ? PyObject_GetAttrString(package.get(), "_restore") : nullptr);
-  return restore && name ? Py_BuildValue("(O(OO))", restore.get(), name.get(), module) : nullptr;
+  const byname_entry* entry = cast(self)->entry;
+  bool is_local = byname_find_attached({entry->name, entry->name_size}) != entry;
+  if (!restore || !name) return nullptr;
+  return Py_BuildValue("(O(OOO))", restore.get(), name.get(), module, is_local ? Py_True : Py_False);
 }
 
 // The names of the parameters that "parameters" of a description lists; NULL for one that has others, too.

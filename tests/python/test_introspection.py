@@ -7,7 +7,7 @@ import pickle
 import pydoc
 
 import pytest
-from conftest import run_python
+from conftest import plugin_path, run_python
 
 import byname
 
@@ -138,6 +138,20 @@ def test_a_pickled_function_loads_its_module_elsewhere(calls, tmp_path):
         print(pickle.load(open({str(tmp_path / "add")!r}, "rb"))(1, 2))
     """)
     assert printed.strip() == "3"
+
+
+def test_a_name_of_a_module_alone_is_pickled_as_such():
+    module = byname.load(plugin_path("core_reload1"))
+    byname.register("test.reload.hear", lambda version: None)
+    try:
+        for own in (module["core.reload.own"], module["core.reload.both"]):
+            assert pickle.loads(pickle.dumps(own)) == own
+            assert own() == 10
+        assert pickle.loads(pickle.dumps(byname.get("core.reload.both")))() == 1
+    finally:
+        del own
+        module.unload()
+        byname.remove("test.reload.hear")
 
 
 def test_a_function_passes_a_process_pool(calls):
