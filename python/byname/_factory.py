@@ -27,8 +27,9 @@ class Factory:
         object of a type that has a factory is a configuration in turn, so are those in lists and mappings. What JSON
         gives is one.
 
-        Raises NotFound for an unknown type, ValueError that tells everything that is wrong with a configuration, each
-        with its place as in "$.layers[2]", and what the creator raises.
+        Raises NotFound for an unknown type, and what the creator raises; for a configuration ValueError that tells
+        everything that is wrong with it, each with its place as in "$.layers[2]". Its cause is the first error that a
+        creator raised. What no value can be, as an int of more than 64 bits, is told alone.
         """
         if isinstance(type, str):
             return self.creator(type)(*arguments, **keywords)
@@ -37,7 +38,11 @@ class Factory:
         if isinstance(type, Mapping) and isinstance(type.get("type"), str):
             with contextlib.suppress(byname.NotFound):  # which is told with its place
                 self.creator(type["type"])  # a plugin may bring it
-        return _native.factory_create(self.prefix, self.variant, type)
+        try:
+            return _native.factory_create(self.prefix, self.variant, type)
+        except (OverflowError, UnicodeEncodeError) as error:
+            place = _place_of_no_value(type)
+            raise ValueError(f"cannot make an object of '{self.prefix}': {place}: {error}") from error
 
     def creator(self, type):
         """The Function that makes objects of a type. Raises NotFound, which tells the known ones."""
@@ -93,3 +98,21 @@ class Factory:
 
     def __repr__(self):
         return f"byname.Factory({self.prefix!r}{f', {self.variant!r}' if self.variant else ''})"
+
+
+def _place_of_no_value(value, place="$"):
+    """Where in a configuration the first is that C++ has no value for."""
+    if isinstance(value, Mapping):
+        inside = {f".{key}" if str(key).isidentifier() else f"[{key!r}]": item for key, item in value.items()}
+    elif isinstance(value, list | tuple):
+        inside = {f"[{index}]": item for index, item in enumerate(value)}
+    else:
+        return place
+    for step, item in inside.items():
+        try:
+            _native.factory_create("", "", item)
+        except (OverflowError, UnicodeEncodeError):
+            return _place_of_no_value(item, place + step)
+        except ValueError:  # a value that is no configuration
+            continue
+    return place

@@ -1,5 +1,7 @@
 // Making objects from configurations.
 #include <algorithm>
+#include <cctype>
+#include <optional>
 
 #include "byname/protect.h"
 #include "function/binding.h"
@@ -7,16 +9,26 @@
 #include "registry/attach.h"
 #include "registry/factory.h"
 #include "value/convert.h"
+#include "value/error.h"
 #include "value/value.h"
 
 namespace byname::core {
 namespace {
 
-// "$.layers[2]", whose steps are appended and taken back.
+// Whether a name stands for itself behind a dot.
+bool is_plain(std::string_view name) {
+  return std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c >= 0x80; }) &&
+         !name.empty();
+}
+
+// "$.layers[2]['a.b']", whose steps are appended and taken back.
 class Path {
  public:
   explicit Path(std::string& text) : text_(text), size_(text.size()) {}
-  Path(std::string& text, std::string_view member) : Path(text) { text_.append(".").append(member); }
+  Path(std::string& text, std::string_view member) : Path(text) {
+    const bool plain = is_plain(member);
+    text_.append(plain ? "." : "['").append(member).append(plain ? "" : "']");
+  }
   Path(std::string& text, int64_t index) : Path(text) { text_.append("[").append(std::to_string(index)).append("]"); }
   Path(const Path&) = delete;
   Path& operator=(const Path&) = delete;
@@ -57,7 +69,7 @@ class Creation {
     for (const std::string& problem : problems_) text += (problems_.size() > 1 ? "\n  " : "") + problem;
     if (num_problems_ > problems_.size())
       text += "\n  and " + std::to_string(num_problems_ - problems_.size()) + " more";
-    throw Error("ValueError", text);
+    throw Error(make_error("ValueError", text, cause_ ? cause_->object() : nullptr));
   }
 
  private:
@@ -84,7 +96,12 @@ class Creation {
     for (std::string_view kind : {"MemoryError", "KeyboardInterrupt", "SystemExit", "GeneratorExit"}) {
       if (error.kind() == kind) throw Error(error);
     }
-    note(error.message().empty() ? error.kind() : error.message());
+    std::string text(error.message());
+    // What says no more than that an argument is no good.
+    const bool is_usual = error.kind() == "ValueError" || error.kind() == "TypeError";
+    if (text.empty() || !is_usual) text = std::string(error.kind()) + (text.empty() ? "" : ": ") + text;
+    note(text);
+    if (!cause_) cause_ = error;
   }
 
   FunctionRef creator_of(const byname_factory& factory, const byname_object& config) {
@@ -238,6 +255,7 @@ class Creation {
   int depth_ = 0;
   std::vector<std::string> problems_;
   size_t num_problems_ = 0;
+  std::optional<Error> cause_;  // the first that was raised
 };
 
 }  // namespace

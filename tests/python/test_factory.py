@@ -81,6 +81,31 @@ def test_what_ends_more_than_an_object_is_no_problem_of_its_configuration(shapes
         shapes.create({"type": "Ends"})
 
 
+def test_what_a_creator_raises_is_told_with_its_kind_and_is_the_cause(shapes):
+    @shapes.product("Stored")
+    def stored(path: str):
+        raise FileNotFoundError(f"no {path}")
+
+    with pytest.raises(ValueError, match="^cannot make") as error:
+        shapes.create({"type": "Stored", "path": "weights"})
+    assert str(error.value) == "cannot make an object of 'test.shapes': $: FileNotFoundError: no weights"
+    assert type(error.value.__cause__) is FileNotFoundError
+    assert str(error.value.__cause__) == "no weights"
+
+
+def test_what_no_value_can_be_is_told_with_its_place(shapes):
+    for side, text in (
+        ([1, {"a.b": (0, 2**70)}], "$.side[1]['a.b'][1]: int 1180591620717411303424 does not fit in 64 bits"),
+        (
+            {"a": "\ud800"},
+            "$.side.a: 'utf-8' codec can't encode character '\\ud800' in position 0: surrogates not allowed",
+        ),
+    ):
+        with pytest.raises(ValueError, match="^cannot make") as error:
+            shapes.create({"type": "Square", "side": side})
+        assert str(error.value) == f"cannot make an object of 'test.shapes': {text}"
+
+
 def test_a_product_needs_a_name(shapes):
     class Square: ...
 

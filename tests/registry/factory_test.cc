@@ -179,13 +179,15 @@ TEST(Factory, an_unknown_type_is_told_with_near_ones) {
 TEST(Factory, products_of_other_modules_come_and_go_with_them) {
   for (const char* compiler : {"gcc", "clang"}) {
     Module module = load(plugin("core_shapes", compiler));
-    EXPECT_EQ(module.names(), Texts{"test.shapes.shape.Circle"});
+    EXPECT_EQ(module.names(), (Texts{"test.shapes.shape.Circle", "test.shapes.shape.Ring"}));
     Factory<Shape> shapes;
     std::shared_ptr<Shape> circle = shapes.create("Circle", "radius"_a = 2);
+    std::shared_ptr<Shape> ring = shapes.create("Ring");
     EXPECT_EQ(circle->area(), 12);
-    EXPECT_EQ(module.unload(), Texts{"1 object of type 'test.shapes.Shape'"});
+    EXPECT_EQ(module.unload(), Texts{"2 objects of type 'test.shapes.Shape'"}) << "of two classes";
     EXPECT_EQ(circle->area(), 12);
     circle.reset();
+    ring.reset();
     EXPECT_EQ(collect(), 1u);
     EXPECT_FALSE(is_mapped(plugin("core_shapes", compiler)));
     EXPECT_EQ(shapes.types().size(), 4u);
@@ -211,7 +213,7 @@ TEST(Factory, all_that_is_wrong_with_a_configuration_is_told_with_its_place) {
       config({{"type", "Union"},
               {"parts", Array<Any>{Any(config({{"type", "Sqare"}, {"side", 2}})),
                                    Any(config({{"type", "Square"}, {"sied", "x"}})), Any(config({{"side", 2}}))}},
-              {"named", config({{"a", Any(config({{"type", "Half"}, {"side", -1}}))}})},
+              {"named", config({{"a.b", Any(config({{"type", "Half"}, {"side", -1}}))}})},
               {"rset", Any()}});
   EXPECT_EQ(error_of([&] { shapes.create(bad); }),
             "ValueError: cannot make an object of 'test.shapes.shape': 5 problems\n"
@@ -219,7 +221,7 @@ TEST(Factory, all_that_is_wrong_with_a_configuration_is_told_with_its_place) {
             "  $.parts[1]: test.shapes.shape.Square(): unexpected keyword 'sied' (did you mean 'side'?); argument "
             "'side' (position 1) is missing\n"
             "  $.parts[2]: 'type' is missing (one of Fixed, Half, Square, Union)\n"
-            "  $.named.a: a side below 0\n"
+            "  $.named['a.b']: a side below 0\n"
             "  $: test.shapes.shape.Union(): unexpected keyword 'rset' (did you mean 'rest'?)");
   bad = config({{"type", "Union"},
                 {"parts", Array<Any>{Any(3), Any(config({{"type", "Square"}, {"side", "x"}})), Any()}},
