@@ -397,6 +397,8 @@ BYNAME_API int byname_library_define(struct byname_library* library, const bynam
 BYNAME_API int byname_library_alias(struct byname_library* library, byname_str name, byname_str target,
                                     byname_str since, const char* file, int32_t line);
 BYNAME_API int byname_library_own(struct byname_library* library, const char* file, int32_t line);
+/* When the module is unloaded, after its names are gone, or if its registration fails after this. Not when the process
+ * ends. */
 BYNAME_API int byname_library_on_unload(struct byname_library* library, void (*function)(void* context), void* context);
 /* Declares which names make objects of a type; factory.prefix is below the block's namespace. A type has one factory.
  */

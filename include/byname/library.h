@@ -136,6 +136,11 @@ class Library {
   // block's namespace is its key. Include type_builder.h (byname.h does).
   template <class T, class... Bases>
   TypeBuilder<T> type(const Name& name, const char* doc);
+  template <class T, class... Bases>
+    requires(!detail::ObjectType<T>)
+  TypeBuilder<T> type(const Name& name) {
+    return type<T, Bases...>(name, nullptr);
+  }
   // Registers an Object type, whose key is in its declaration and below the block's namespace.
   template <detail::OwnObjectType T>
   TypeBuilder<T> type(const Name& doc);
@@ -180,7 +185,8 @@ class Library {
     detail::check(byname_library_own(raw_, file, line));
     return *this;
   }
-  // Runs when the module is unloaded, after its names are gone: stop and join its threads there.
+  // Runs when the module is unloaded, after its names are gone, or at once if its registration fails after this: stop
+  // and join its threads there. What is to end with the process, too, belongs into the destructor of a static object.
   Library& on_unload(void (*function)()) {
     detail::check(byname_library_on_unload(
         raw_, [](void* context) { reinterpret_cast<void (*)()>(context)(); }, reinterpret_cast<void*>(function)));

@@ -66,6 +66,15 @@ inline Module load(std::string_view path, std::string_view search = {}) {
   return Module(std::move(module));
 }
 
+// All that are loaded, and those that were and whose code is still mapped.
+inline std::vector<Module> modules() {
+  Any list;
+  detail::check(byname_modules(list.out()));
+  std::vector<Module> all;
+  for (Any& module : list.to<std::vector<Any>>()) all.emplace_back(std::move(module));
+  return all;
+}
+
 // Frees what removals left behind and unmaps unloaded modules that nothing holds any more; returns how many.
 inline size_t collect() noexcept { return byname_collect(); }
 

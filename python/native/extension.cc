@@ -154,7 +154,8 @@ PyMethodDef methods[] = {
     {"factory_base", &factory_base, METH_VARARGS, nullptr},
     {"modules", &modules, METH_NOARGS,
      "modules($module, /)\n--\n\n"
-     "All modules, a list: loaded ones, and those whose names are gone but whose code something still holds."},
+     "All modules, a list: loaded ones, and those whose names are gone but whose code is still mapped, held by "
+     "something or until the next collect()."},
     {"register", &register_callable, METH_VARARGS, nullptr},
     {"namespace", &namespace_of, METH_VARARGS, nullptr},
     {"describe", &describe_text, METH_O, nullptr},

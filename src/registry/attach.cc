@@ -150,7 +150,10 @@ void run_nodes(const std::vector<byname_library_node*>& nodes, byname_module* mo
     }
   } catch (...) {
     set_states(nodes, kFailed);
-    if (module != nullptr) module->is_loaded = false;
+    if (module != nullptr) {
+      module->is_loaded = false;
+      module->on_unload = std::move(library.on_unload);  // for who attaches: what the blocks began is to end
+    }
     throw;
   }
   for (const byname_library_node* node : nodes) forget_failed_block(detail::from_c(node->prefix));
@@ -167,6 +170,7 @@ std::string attach_or_say_why_not(const std::vector<byname_library_node*>& nodes
   Error error(byname_error_take());
   for (const byname_library_node* node : nodes) note_failed_block(detail::from_c(node->prefix), error.message());
   std::string prefix(detail::from_c(at->prefix));
+  if (module != nullptr) run_on_unload(*module);
   return "registering '" + prefix + "' failed: " + std::string(error.message());
 }
 
@@ -233,7 +237,7 @@ void attach_waiting() {
     }
   }
   Registry::instance().settle();
-  for (const std::string& failure : failures) byname_warn({"ImportWarning", 13}, detail::to_c(failure));
+  for (const std::string& failure : failures) byname_warn({"RuntimeWarning", 14}, detail::to_c(failure));
 }
 
 }  // namespace byname::core

@@ -33,8 +33,9 @@ struct Replacement {
   std::optional<NoForks> no_forks = std::nullopt;  // from that step on, for what else is to end with it
 };
 
-// Runs the waiting blocks of a module and registers all of it, or throws what one of them throws and registers nothing.
-// Under the loader's lock; whoever calls it has Registry::settle called when that is free.
+// Runs the waiting blocks of a module and registers all of it, or throws what one of them throws and registers nothing:
+// then the module's on_unload, as far as they came, is to be run. Under the loader's lock; whoever calls it has
+// Registry::settle called when that is free.
 void attach_module(byname_module& module, Replacement* replacement = nullptr);
 // All blocks of a module, in whatever state.
 std::vector<byname_library_node*> blocks_of(const byname_module& module);

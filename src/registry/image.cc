@@ -95,14 +95,28 @@ bool is_about_missing(std::string_view reason) {
   return reason == ": cannot open shared object file: No such file or directory";
 }
 
+// What a library is called where it is searched by name: "x" of libx.so.
+std::string name_of_library(const std::filesystem::path& file) {
+  std::string name = file.filename().native();
+  name.resize(name.find(".so"));
+  return name.starts_with("lib") ? name.substr(3) : name;
+}
+
+template <class Visit>
+void for_each_library(const std::filesystem::path& directory, Visit visit) {
+  std::error_code none;
+  std::filesystem::directory_iterator entry(directory, none);
+  for (; !none && entry != std::filesystem::directory_iterator(); entry.increment(none)) {
+    if (entry->path().filename().native().find(".so") != std::string::npos) visit(entry->path());
+  }
+}
+
 std::string near_files(const std::string& file) {
   if (!is_path(file)) return {};
   NearNames near(file);
-  std::error_code none;
-  std::filesystem::directory_iterator entry(std::filesystem::path(file).parent_path(), none);
-  for (; !none && entry != std::filesystem::directory_iterator(); entry.increment(none)) {
-    if (entry->path().native().find(".so") != std::string::npos) near.consider(entry->path().native());
-  }
+  for_each_library(std::filesystem::path(file).parent_path(), [&](const std::filesystem::path& other) {
+    if (other != file) near.consider(other.native());  // a link to nothing is there
+  });
   return near.hint();
 }
 
@@ -130,16 +144,18 @@ bool is_special_file(const std::string& path) {
   return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-std::string find_in(std::string_view directories, const std::array<std::string, 3>& names) {
-  while (!directories.empty()) {
-    std::string_view directory = directories.substr(0, directories.find(':'));
-    directories.remove_prefix(std::min(directories.size(), directory.size() + 1));
-    for (const std::string& name : names) {
-      std::string file = std::string(directory).append("/").append(name);
-      if (!directory.empty() && access(file.c_str(), F_OK) == 0) return file;
+// Those of "a:b" and then of BYNAME_PATH.
+std::vector<std::string> directories_of(std::string_view search) {
+  std::vector<std::string> found;
+  const char* variable = std::getenv("BYNAME_PATH");
+  for (std::string_view rest : {search, std::string_view(variable == nullptr ? "" : variable)}) {
+    while (!rest.empty()) {
+      std::string_view directory = rest.substr(0, rest.find(':'));
+      rest.remove_prefix(std::min(rest.size(), directory.size() + 1));
+      if (!directory.empty()) found.emplace_back(directory);
     }
   }
-  return {};
+  return found;
 }
 
 // The dynamic section's entries, until one that `visit` wants to stop at.
@@ -261,11 +277,22 @@ std::vector<std::string> candidates_of(std::string_view path, std::string_view s
   if (name.empty()) throw Error("ValueError", "expected a path or name of a module, got an empty text");
   if (is_path(name)) return {name};
   const std::array<std::string, 3> names = {name, "lib" + name + ".so", name + ".so"};
-  std::string found = find_in(search, names);
-  const char* variable = std::getenv("BYNAME_PATH");
-  if (found.empty() && variable != nullptr) found = find_in(variable, names);
-  if (!found.empty()) return {found};
+  for (const std::string& directory : directories_of(search)) {
+    for (const std::string& one : names) {
+      std::string file = std::string(directory).append("/").append(one);
+      if (access(file.c_str(), F_OK) == 0) return {file};
+    }
+  }
   return {names.begin(), names.end()};
+}
+
+std::string hint_for_name(std::string_view name, std::string_view search) {
+  NearNames near(name);
+  for (const std::string& directory : directories_of(search)) {
+    for_each_library(directory, [&](const std::filesystem::path& file) { near.consider(name_of_library(file)); });
+  }
+  std::string hint = near.hint();
+  return hint.empty() ? " (a name is searched on BYNAME_PATH and the loader's path; give a path)" : hint;
 }
 
 bool is_missing(std::string_view file, std::string_view reason) {
@@ -311,22 +338,25 @@ PrivateCopy::~PrivateCopy() {
 }
 
 Extent extent_of(const link_map* map) {
-  Extent extent{map->l_addr};
+  struct Wanted {
+    uintptr_t base;
+    Extent extent;
+  } search{map->l_addr, {}};
   NoForks no_forks;  // nothing else would unlock in the child what this locks
   dl_iterate_phdr(
       [](dl_phdr_info* info, size_t, void* context) {
-        auto& wanted = *static_cast<Extent*>(context);
-        if (info->dlpi_addr != wanted.base) return 0;
+        auto& [base, extent] = *static_cast<Wanted*>(context);
+        if (info->dlpi_addr != base) return 0;
         for (int i = 0; i < info->dlpi_phnum; ++i) {
           if (info->dlpi_phdr[i].p_type != PT_LOAD) continue;
           uintptr_t begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-          wanted.begin = std::min(wanted.begin, begin);
-          wanted.end = std::max(wanted.end, begin + info->dlpi_phdr[i].p_memsz);
+          extent.begin = std::min(extent.begin, begin);
+          extent.end = std::max(extent.end, begin + info->dlpi_phdr[i].p_memsz);
         }
         return 1;
       },
-      &extent);
-  return extent;
+      &search);
+  return search.extent;
 }
 
 std::string why_permanent(const link_map* map) {

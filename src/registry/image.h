@@ -38,6 +38,9 @@ std::string absolute_path(const std::string& path);
 // it, or the name itself, which the loader searches for. Throws ValueError for what can be neither.
 std::vector<std::string> candidates_of(std::string_view path, std::string_view search);
 
+// What to do about a name that nothing was found by.
+std::string hint_for_name(std::string_view name, std::string_view search);
+
 // dlopen(file, RTLD_NOW | RTLD_LOCAL); or NULL, and *reason says why, with a hint. Runs constructors.
 void* open_image(const std::string& file, std::string* reason);
 // Whether the reason is that the very file is not there.
@@ -61,7 +64,6 @@ class PrivateCopy {
 
 // Where an object is in memory.
 struct Extent {
-  uintptr_t base = 0;  // to find it by
   uintptr_t begin = UINTPTR_MAX;
   uintptr_t end = 0;
 };

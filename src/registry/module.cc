@@ -74,6 +74,8 @@ ModuleRef module_of_map(const link_map* map) {
   made->opened = map->l_name;
   made->path = absolute_path(made->opened);
   made->map = map;
+  made->extent = extent_of(map);
+  made->permanent = why_permanent(map);
   // Pinned, so that nobody else can close it. The loader may run code here: no lock of ours.
   void* handle = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
   made->handle = handle;
@@ -131,8 +133,8 @@ ModuleRef copy_loaded_from(const std::string& file) {
   return nullptr;
 }
 
-[[noreturn]] void throw_cannot_load(std::string_view path, const std::string& reason) {
-  throw Error("OSError", "cannot load '" + std::string(path) + "': " + reason);
+[[noreturn]] void throw_cannot_load(std::string_view kind, std::string_view path, const std::string& reason) {
+  throw Error(kind, "cannot load '" + std::string(path) + "': " + reason);
 }
 
 // The file as it is now, whatever is mapped already.
@@ -151,11 +153,12 @@ ModuleRef open_copy(const std::string& path) {
     all().copies.erase(copy.path());
   }
   for (size_t at; (at = reason.find(copy.path())) != std::string::npos;) reason.replace(at, copy.path().size(), path);
-  throw_cannot_load(path, reason);
+  throw_cannot_load("OSError", path, reason);
 }
 
 ModuleRef open(std::string_view path, std::string_view search) {
   std::string reason;
+  bool is_there = false;
   LinksOfLoad links;
   for (const std::string& candidate : candidates_of(path, search)) {
     if (ModuleRef loaded = is_path(candidate) ? copy_loaded_from(absolute_path(candidate)) : nullptr) return loaded;
@@ -165,10 +168,11 @@ ModuleRef open(std::string_view path, std::string_view search) {
       if (ModuleRef loaded = copy_loaded_from(module->path)) return loaded;  // the loader found it by a name
       return !module->is_loaded && is_outdated(*module) ? open_copy(module->path) : module;
     }
-    if (reason.empty() || !is_missing(candidate, words)) reason = words;
+    if (!is_missing(candidate, words)) is_there = true;
+    if (reason.empty() || is_there) reason = words;
   }
-  throw_cannot_load(
-      path, reason + (!is_path(path) ? " (a name is searched on BYNAME_PATH and the loader's path; give a path)" : ""));
+  if (is_there) throw_cannot_load("OSError", path, reason);
+  throw_cannot_load("FileNotFoundError", path, is_path(path) ? reason : reason + hint_for_name(path, search));
 }
 
 void forget(const byname_module* module) {
@@ -196,14 +200,8 @@ std::string counted(uint64_t count, std::string_view one, std::string_view many)
   return count == 1 ? "1 " + std::string(one) : std::to_string(count) + " " + std::string(many);
 }
 
-// Both empty for one that is closed.
-Extent extent_in(const byname_module& module) { return module.map == nullptr ? Extent{} : extent_of(module.map); }
-std::string why_permanent_in(const byname_module& module) {
-  return module.map == nullptr ? std::string() : why_permanent(module.map);
-}
-
 // What keeps the module's code from being unmapped besides its names, in words. Under the loader's lock.
-std::vector<std::string> holders_of(const byname_module& module, const Extent& extent) {
+std::vector<std::string> holders_of(const byname_module& module) {
   std::vector<std::string> holders;
   if (module.uses > 0) holders.emplace_back("its own registration or on_unload, which is running");
   std::vector<FunctionUse> functions;
@@ -218,19 +216,23 @@ std::vector<std::string> holders_of(const byname_module& module, const Extent& e
   for (const FunctionUse& function : functions) {
     if (function.is_held) holders.push_back("function '" + function.name + "', referenced or running");
   }
+  uint64_t num_functions = 0;
+  std::map<std::string_view, uint64_t> objects;  // by type, whose classes may be several
   for (const ClassUse& use : class_uses(&module)) {
-    const bool is_function = use.owner->type_index == BYNAME_FUNCTION;
-    auto named = std::ranges::count(functions, use.owner->id.load(), &FunctionUse::class_id);
-    uint64_t live = use.live - std::min<uint64_t>(use.live, static_cast<uint64_t>(named));
-    if (live == 0) continue;
-    holders.push_back(is_function ? counted(live, "function value", "function values")
-                                  : counted(live, "object", "objects") + " of type '" + std::string(use.key) + "'");
+    auto named = static_cast<uint64_t>(std::ranges::count(functions, use.owner->id.load(), &FunctionUse::class_id));
+    uint64_t live = use.live - std::min(use.live, named);
+    if (live > 0) (use.owner->type_index == BYNAME_FUNCTION ? num_functions : objects[use.key]) += live;
   }
-  if (size_t count = Registry::instance().num_listeners_in(extent.begin, extent.end); count > 0) {
+  if (num_functions > 0) holders.push_back(counted(num_functions, "function value", "function values"));
+  for (const auto& [key, count] : objects) {
+    holders.push_back(counted(count, "object", "objects") + " of type '" + std::string(key) + "'");
+  }
+  const auto& [begin, end] = module.extent;
+  if (size_t count = Registry::instance().num_listeners_in(begin, end); count > 0) {
     holders.push_back(counted(count, "listener", "listeners"));
   }
-  if (is_warning_handler_in(extent.begin, extent.end)) holders.emplace_back("the handler of warnings");
-  if (std::string loader = why_permanent_in(module); !loader.empty()) holders.push_back(std::move(loader));
+  if (is_warning_handler_in(begin, end)) holders.emplace_back("the handler of warnings");
+  if (!module.permanent.empty()) holders.push_back(module.permanent);
   std::sort(holders.begin(), holders.end());
   return holders;
 }
@@ -239,13 +241,12 @@ std::vector<std::string> holders_of(const byname_module& module, const Extent& e
 // running call is a holder.
 bool close_if_idle(const ModuleRef& module) {
   if (module->is_loaded || !module->is_closable || module->handle == nullptr || module->uses > 0) return false;
-  Extent extent = extent_in(*module);
-  if (!holders_of(*module, extent).empty()) return false;
+  if (!holders_of(*module).empty()) return false;
   NoForks no_forks;
   // What others look through is taken out before the memory goes. If that stays after all, so do the names of its
   // types.
-  retire_boxes(extent.begin, extent.end);
-  remove_error_classes(extent.begin, extent.end);
+  retire_boxes(module->extent.begin, module->extent.end);
+  remove_error_classes(module->extent.begin, module->extent.end);
   void* handle = std::exchange(module->handle, nullptr);
   dlclose(handle);
   void* still = dlopen(module->opened.c_str(), RTLD_LAZY | RTLD_NOLOAD);
@@ -258,6 +259,8 @@ bool close_if_idle(const ModuleRef& module) {
   retire_classes(module.get());
   forget(module.get());
   module->map = nullptr;
+  module->extent = {};
+  module->permanent.clear();
   return true;
 }
 
@@ -326,7 +329,29 @@ std::vector<ModuleRef> modules() {
   return all().list;
 }
 
+void run_on_unload(byname_module& module) {
+  ModuleUse use(&module);
+  auto callbacks = std::exchange(module.on_unload, {});
+  LoaderPause pause;
+  for (const auto& callback : callbacks) {
+    try {
+      callback.function(callback.context);
+    } catch (...) {
+      byname_error_raise_current();
+      Error error(byname_error_take());
+      std::string text = "what '" + module.path + "' does when it is unloaded failed: " + std::string(error.message());
+      byname_warn({"RuntimeWarning", 14}, detail::to_c(text));
+    }
+  }
+}
+
 namespace {
+
+// Of a module whose registration failed.
+void give_up(const ModuleRef& module) {
+  if (!module->is_loaded) run_on_unload(*module);
+  close_if_idle(module);
+}
 
 // `is_empty`: it was loaded by this and has nothing to register.
 ModuleRef load(std::string_view path, std::string_view search, OwnedAny* value, bool* is_empty) {
@@ -340,26 +365,10 @@ ModuleRef load(std::string_view path, std::string_view search, OwnedAny* value, 
     value->value = module_value(module);
     attach_module(*module);  // the last that may fail
   } catch (...) {
-    close_if_idle(module);
+    give_up(module);
     throw;
   }
   return module;
-}
-
-// Under the loader's lock, which others may have meanwhile.
-void run_on_unload(byname_module& module) {
-  auto callbacks = std::exchange(module.on_unload, {});
-  LoaderPause pause;
-  for (const auto& callback : callbacks) {
-    try {
-      callback.function(callback.context);
-    } catch (...) {
-      byname_error_raise_current();
-      Error error(byname_error_take());
-      std::string text = "what '" + module.path + "' does when it is unloaded failed: " + std::string(error.message());
-      byname_warn({"RuntimeWarning", 14}, detail::to_c(text));
-    }
-  }
 }
 
 // A module's registrations that are about to end. Making it may fail, which changes nothing; the end cannot.
@@ -406,7 +415,7 @@ std::vector<std::string> end_of(const ModuleRef& module) {
     if (module->is_loaded) {
       holders = {"another load of it, which came meanwhile"};
     } else {
-      holders = holders_of(*module, extent_in(*module));
+      holders = holders_of(*module);
     }
     close_idle();
     if (module->handle != nullptr && !module->is_closable && !module->is_loaded) {
@@ -427,7 +436,7 @@ byname_any load_module(std::string_view path, std::string_view search) {
   Registry::instance().settle();
   if (is_empty) {
     std::string text = "'" + module->path + "' registers nothing (it has no BYNAME_LIBRARY block)";
-    byname_warn({"ImportWarning", 13}, detail::to_c(text));
+    byname_warn({"RuntimeWarning", 14}, detail::to_c(text));
   }
   return value.take();
 }
@@ -438,7 +447,6 @@ std::vector<std::string> unload_module(const byname_object* value) {
     LoaderLock lock;
     module = module_in(value);
     if (module->is_loaded) {
-      ModuleUse use(module.get());
       remove_names(*module);
       run_on_unload(*module);
     }
@@ -454,11 +462,12 @@ void check_reloadable(const byname_module& module) {
     reason = "it is not loaded";
   } else if (module.is_reloading) {
     reason = "it is being reloaded";
-  } else if (std::string loader = why_permanent_in(module); !loader.empty()) {
-    reason = "it is kept by " + loader;
+  } else if (!module.permanent.empty()) {
+    reason = "it is kept by " + module.permanent;
   } else if (!module.is_copy && is_outdated(module) && module.file.is_same_place(file_id(module.path))) {
     reason =
-        "its file was written over, and with it the code that is loaded (write another file and rename it over this)";
+        "its file was written to since it was loaded, and so may be the code that is loaded (write another file and "
+        "rename it over this)";
   }
   if (!reason.empty()) throw Error("RuntimeError", "cannot reload '" + module.path + "': " + reason);
 }
@@ -480,11 +489,10 @@ std::vector<std::string> reload_module(const byname_object* value) {
       attach_module(*now, &replacement);
     } catch (...) {
       module->is_reloading = false;
-      close_if_idle(now);
+      give_up(now);
       throw;
     }
     module->is_reloading = false;
-    ModuleUse use(module.get());
     ending.finish(std::move(replacement.removed));
     replacement.no_forks.reset();
     run_on_unload(*module);
@@ -495,7 +503,7 @@ std::vector<std::string> reload_module(const byname_object* value) {
 std::vector<std::string> module_holders(const byname_module& module) {
   free_removed();
   LoaderLock lock;
-  return holders_of(module, extent_in(module));
+  return holders_of(module);
 }
 
 size_t collect() {

@@ -24,6 +24,8 @@ struct byname_module : std::enable_shared_from_this<byname_module> {
   byname_dso dso = {sizeof(byname_dso), BYNAME_ABI_VERSION, this};  // stands in for C code, which has none
   void* handle = nullptr;                                           // one reference of dlopen's; NULL once it is closed
   const link_map* map = nullptr;                                    // the loader's record
+  byname::core::Extent extent;                                      // as mapped: read before the file can change
+  std::string permanent;                                            // why the loader never unmaps it; empty if it does
   bool is_closable = false;                                         // load_module opened it
   bool is_reloading = false;                                        // by the thread that has the loader's lock
   int uses = 0;                                                     // of its code, by the loader itself: see ModuleUse
@@ -64,6 +66,8 @@ std::vector<std::string> module_holders(const byname_module& module);
 // Frees removed functions, closes unloaded modules that nothing holds any more; returns how many. Waits for nobody: if
 // another thread has the loader's lock, that one closes them when it gives the lock back.
 size_t collect();
+// Under the loader's lock, which others may have meanwhile. What a callback throws is warned about.
+void run_on_unload(byname_module& module);
 
 // The module of a shared object, made at first use and pinned. NULL: the executable, the core, or no object at all.
 byname_module* module_at(const void* address);

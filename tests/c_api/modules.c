@@ -64,7 +64,7 @@ static void what_is_not_there_is_an_error(void) {
   CHECK(byname_module_load(str("/nowhere/libx.so"), str(""), &module) == -1);
   CHECK(module.type_index == BYNAME_NONE);
   CHECK_ERROR(
-      "OSError",
+      "FileNotFoundError",
       "cannot load '/nowhere/libx.so': /nowhere/libx.so: cannot open shared object file: No such file or directory");
 }
 

@@ -12,8 +12,13 @@ struct Circle : Shape {
   double radius;
 };
 
+struct Ring : Shape {
+  double area() const override { return 9; }
+};
+
 }  // namespace
 
 BYNAME_LIBRARY("core.shapes", lib) {
   lib.product<Shape, Circle, double>("Circle", {"radius"_a = 1.0}, "Round, more or less.");
+  lib.product<Shape, Ring>("Ring");
 }

@@ -246,7 +246,7 @@ def test_nothing_that_cpp_does_aborts():
                 print(type(error).__name__)
     """)
     assert printed.split() == [
-        "ValueError", "ValueError", "RuntimeError", "OSError", "NotFound", "NotFound", "RuntimeError",
+        "ValueError", "ValueError", "RuntimeError", "FileNotFoundError", "NotFound", "NotFound", "RuntimeError",
     ]  # fmt: skip
 
 

@@ -39,7 +39,7 @@ def test_all_modules_are_listed():
 
 
 def test_a_library_that_is_not_there():
-    with pytest.raises(OSError, match=r"/no/such/library\.so") as error:
+    with pytest.raises(FileNotFoundError, match=r"/no/such/library\.so") as error:
         byname.load("/no/such/library.so")
     assert "cannot open shared object file" in str(error.value)
     with pytest.raises(TypeError):
@@ -51,7 +51,7 @@ def test_a_name_is_searched_in_the_directories_of_the_call(calls):
     module = byname.load(plugin_path("python_calls"))
     for search in ([directory], ["/nowhere", str(directory)], (os.fsencode(directory),), directory, str(directory)):
         assert byname.load("python_calls", search=search) is module
-    with pytest.raises(OSError, match="a name is searched on BYNAME_PATH"):
+    with pytest.raises(FileNotFoundError, match="a name is searched on BYNAME_PATH"):
         byname.load("python_nowhere", search=["/nowhere"])
     with pytest.raises(TypeError):
         byname.load("python_calls", search=[1])

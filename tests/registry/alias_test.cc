@@ -81,7 +81,7 @@ TEST(Alias, is_no_overload) {
   Warnings warnings;
   Block block("test.alias.overload", [](Library& lib) { lib.alias({"f.old", "block.cc", 1}, "f"); });
   byname_attach();
-  EXPECT_EQ(warnings.texts(), Texts{"ImportWarning: registering 'test.alias.overload' failed: cannot register "
+  EXPECT_EQ(warnings.texts(), Texts{"RuntimeWarning: registering 'test.alias.overload' failed: cannot register "
                                     "'test.alias.overload.f.old' (block.cc:1): an alias is none of several overloads"});
 }
 
@@ -99,7 +99,7 @@ TEST(Alias, whose_name_is_taken_is_a_duplicate) {
     lib.alias({"f", "block.cc", 2}, "test.alias.new_name");
   });
   byname_attach();
-  EXPECT_EQ(warnings.texts(), Texts{"ImportWarning: registering 'test.alias.taken' failed: 'test.alias.taken.f' is "
+  EXPECT_EQ(warnings.texts(), Texts{"RuntimeWarning: registering 'test.alias.taken' failed: 'test.alias.taken.f' is "
                                     "registered twice: at block.cc:1 and at block.cc:2"});
 }
 

@@ -105,9 +105,10 @@ TEST(Block, that_throws_leaves_nothing_is_warned_about_and_told_to_whoever_looks
       "NotFound: nothing is registered under the name 'test.block.first.a'; registering 'test.block.first' failed: "
       "block 'test.block.first' (block.cc:1): at the beginning (nothing is registered under 'test.block.first.'; is "
       "its library loaded, and linked whole?)");
-  EXPECT_EQ(warnings.texts(),
-            Texts{"ImportWarning: registering 'test.block.first' failed: block 'test.block.first' (block.cc:1): at the "
-                  "beginning"});
+  EXPECT_EQ(
+      warnings.texts(),
+      Texts{"RuntimeWarning: registering 'test.block.first' failed: block 'test.block.first' (block.cc:1): at the "
+            "beginning"});
   EXPECT_FALSE(find("test.block.unrelated.f").has_value()) << "one shared object's blocks are one batch";
 }
 
@@ -118,8 +119,8 @@ TEST(Block, that_throws_in_the_middle_or_at_the_end_leaves_nothing_either) {
   EXPECT_TRUE(names("test.block.middle").empty());
   Block last("test.block.last", [](Library& lib) { throwing_block(lib, 2); });
   EXPECT_TRUE(names("test.block.last").empty());
-  EXPECT_EQ(warnings.texts(), (Texts{"ImportWarning: registering 'test.block.middle' failed: in the middle",
-                                     "ImportWarning: registering 'test.block.last' failed: block 'test.block.last' "
+  EXPECT_EQ(warnings.texts(), (Texts{"RuntimeWarning: registering 'test.block.middle' failed: in the middle",
+                                     "RuntimeWarning: registering 'test.block.last' failed: block 'test.block.last' "
                                      "(block.cc:1): unknown C++ exception of type 'int'"}));
 }
 
@@ -150,7 +151,7 @@ TEST(Block, a_bad_schema_names_its_function_and_place) {
               [](Library& lib) { lib.def({"f(int a, -> int", "bad.cc", 7}, [](int64_t a) { return a; }); });
   EXPECT_FALSE(find("test.block.bad.f").has_value());
   EXPECT_EQ(warnings.texts(),
-            Texts{"ImportWarning: registering 'test.block.bad' failed: cannot register 'test.block.bad.f' "
+            Texts{"RuntimeWarning: registering 'test.block.bad' failed: cannot register 'test.block.bad.f' "
                   "(bad.cc:7): 1:10: expected a type, got '->'\nf(int a, -> int\n         ^"});
 }
 
@@ -160,7 +161,7 @@ TEST(Block, a_name_of_another_namespace_is_refused) {
               [](Library& lib) { lib.def({"test.other::f(int a) -> int", "bad.cc", 7}, [](int64_t a) { return a; }); });
   byname_attach();
   EXPECT_EQ(warnings.texts(),
-            Texts{"ImportWarning: registering 'test.block.space' failed: cannot register "
+            Texts{"RuntimeWarning: registering 'test.block.space' failed: cannot register "
                   "'test.block.space.test.other::f' (bad.cc:7): the name is in the namespace 'test.other', "
                   "its block in 'test.block.space'"});
 }
@@ -180,9 +181,9 @@ TEST(Block, duplicates_within_a_block_and_with_what_is_there_name_both_places) {
   });
   byname_attach();
   EXPECT_EQ(warnings.texts(),
-            (Texts{"ImportWarning: registering 'test.block.dup' failed: 'test.block.dup.g' is registered twice: at "
+            (Texts{"RuntimeWarning: registering 'test.block.dup' failed: 'test.block.dup.g' is registered twice: at "
                    "block.cc:2 and at block.cc:3",
-                   "ImportWarning: registering 'test.block.dup' failed: 'test.block.dup.f' is registered twice: at "
+                   "RuntimeWarning: registering 'test.block.dup' failed: 'test.block.dup.f' is registered twice: at "
                    "there.cc:1 and at block.cc:5"}));
   EXPECT_EQ(names("test.block.dup."), Texts{"test.block.dup.f"});
 }
@@ -202,7 +203,7 @@ TEST(Block, overloads_of_the_same_parameters_are_refused_whichever_comes_first) 
   Texts texts = warnings.texts();
   ASSERT_EQ(texts.size(), 2u);
   EXPECT_EQ(texts[0],
-            "ImportWarning: registering 'test.block.same1' failed: overloads take the same parameters: "
+            "RuntimeWarning: registering 'test.block.same1' failed: overloads take the same parameters: "
             "test.block.same1.f(int _0) -> () at block.cc:1 and test.block.same1::f.o(int _0) -> () at block.cc:2");
   EXPECT_TRUE(texts[1].find("overloads take the same parameters") != std::string::npos);
 }
@@ -216,7 +217,7 @@ TEST(Block, a_namespace_that_is_none_is_refused) {
   }
   Texts expected;
   for (const char* prefix : {"a..b", ".a", "a.", "a::b"}) {
-    expected.push_back(std::string("ImportWarning: registering '") + prefix +
+    expected.push_back(std::string("RuntimeWarning: registering '") + prefix +
                        "' failed: expected a namespace like 'a.b' for the block at block.cc:1, got '" + prefix + "'");
   }
   EXPECT_EQ(warnings.texts(), expected);

@@ -93,7 +93,7 @@ TEST(Class, has_one_key) {
   });
   byname_attach();
   EXPECT_EQ(warnings.texts(),
-            std::vector<std::string>{"ImportWarning: registering 'class_test.twice' failed: the C++ class '(anonymous "
+            std::vector<std::string>{"RuntimeWarning: registering 'class_test.twice' failed: the C++ class '(anonymous "
                                      "namespace)::Twice' is registered already: expected the key "
                                      "'class_test.twice.First', got 'class_test.twice.Second'"});
 }

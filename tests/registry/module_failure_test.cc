@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -51,6 +52,32 @@ TEST_P(FailedLoad, what_a_block_throws_is_the_error_and_nothing_is_left) {
   Environment duplicate("BYNAME_TEST_THROW", "duplicate");
   EXPECT_TRUE(load_error("core_throw").starts_with("ValueError: 'core.throw.a' is registered twice: at "));
   EXPECT_FALSE(is_mapped(path));
+}
+
+// Fault: a refused block that has started a thread
+TEST_P(FailedLoad, ends_what_the_blocks_began) {
+  const std::string path = plugin("core_begun", GetParam());
+  Registration taken = register_function({"core.begun.f", "mine.cc", 1}, [] {});
+  EXPECT_EQ(load_error("core_begun"),
+            "ValueError: 'core.begun.f' is registered twice: at mine.cc:1 and at " BYNAME_SOURCE_DIR
+            "/tests/plugins/core_begun.cc:23");
+  EXPECT_FALSE(is_mapped(path));
+  taken.remove();
+  Module module = load(path);
+  EXPECT_EQ(get("core.begun.f")().to<int64_t>(), 1);
+  EXPECT_EQ(module.unload(), Texts{});
+  EXPECT_FALSE(is_mapped(path));
+}
+
+TEST_P(FailedLoad, of_what_somebody_else_opened_ends_what_the_blocks_began) {
+  Warnings warnings;
+  Registration taken = register_function({"core.begun.f", "mine.cc", 1}, [] {});
+  void* handle = dlopen(plugin("core_begun", GetParam()).c_str(), RTLD_NOW);
+  EXPECT_EQ(names("core.begun."), Texts{"core.begun.f"});
+  ASSERT_EQ(warnings.texts().size(), 1u);
+  EXPECT_TRUE(warnings.texts()[0].starts_with(
+      "RuntimeWarning: registering 'core.begun' failed: 'core.begun.f' is registered twice: at mine.cc:1 and at "));
+  dlclose(handle);
 }
 
 TEST_P(FailedLoad, may_be_tried_again_and_then_succeed) {
@@ -124,12 +151,36 @@ TEST_P(FailedLoad, a_claim_on_what_others_use_fails_and_claims_nothing) {
 TEST(Load, a_file_that_is_not_there_is_told_by_the_loader) {
   EXPECT_EQ(
       error_of([] { load("/nowhere/libx.so"); }),
-      "OSError: cannot load '/nowhere/libx.so': /nowhere/libx.so: cannot open shared object file: No such file or "
-      "directory");
+      "FileNotFoundError: cannot load '/nowhere/libx.so': /nowhere/libx.so: cannot open shared object file: No such "
+      "file or directory");
   EXPECT_EQ(
       error_of([] { load("byname_test_nowhere"); }),
-      "OSError: cannot load 'byname_test_nowhere': byname_test_nowhere: cannot open shared object file: No such file "
-      "or directory (a name is searched on BYNAME_PATH and the loader's path; give a path)");
+      "FileNotFoundError: cannot load 'byname_test_nowhere': byname_test_nowhere: cannot open shared object file: No "
+      "such file or directory (a name is searched on BYNAME_PATH and the loader's path; give a path)");
+}
+
+TEST(Load, a_name_that_is_not_there_tells_near_ones_of_the_directories) {
+  const std::string directory = plugin("").substr(0, plugin("").rfind('/'));
+  const std::string error =
+      "FileNotFoundError: cannot load 'core_mth': core_mth: cannot open shared object file: No such file or directory "
+      "(did you mean 'core_math'?)";
+  EXPECT_EQ(error_of([&] { load("core_mth", directory); }), error);
+  Environment search("BYNAME_PATH", "/nowhere:" + directory);
+  EXPECT_EQ(error_of([] { load("core_mth"); }), error);
+}
+
+TEST(Load, a_name_whose_file_is_no_library_says_what_is_wrong_with_the_file) {
+  const std::string directory = testing::TempDir() + "byname_test_broken_" + std::to_string(getpid());
+  std::filesystem::create_directory(directory);
+  const std::string path = directory + "/libbroken.so";
+  std::ofstream(path) << "text";
+  EXPECT_EQ(error_of([&] { load("broken", directory); }),
+            "OSError: cannot load 'broken': " + path + ": file too short");
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink("/nowhere/libx.so", path);
+  EXPECT_EQ(error_of([&] { load(path); }), "FileNotFoundError: cannot load '" + path + "': " + path +
+                                               ": cannot open shared object file: No such file or directory");
+  std::filesystem::remove_all(directory);
 }
 
 // A copy of a library that somebody has damaged.

@@ -191,7 +191,7 @@ TEST(Module, what_is_no_regular_file_is_refused) {
   ASSERT_EQ(mkdir(directory.c_str(), 0700), 0);
   std::string error = error_of([&] { load(directory); });
   rmdir(directory.c_str());
-  EXPECT_EQ(error, "OSError: cannot load '" + directory + "': " + directory +
+  EXPECT_EQ(error, "FileNotFoundError: cannot load '" + directory + "': " + directory +
                        ": cannot open shared object file: No such file or directory (a name is searched on BYNAME_PATH "
                        "and the loader's path; give a path)");
   EXPECT_EQ(error_of([] { load(""); }), "ValueError: expected a path or name of a module, got an empty text");
@@ -201,7 +201,7 @@ TEST(Module, that_registers_nothing_is_warned_about) {
   Warnings warnings;
   Module module = load("libm.so.6");
   EXPECT_EQ(warnings.texts(),
-            Texts{"ImportWarning: '" + module.path() + "' registers nothing (it has no BYNAME_LIBRARY block)"});
+            Texts{"RuntimeWarning: '" + module.path() + "' registers nothing (it has no BYNAME_LIBRARY block)"});
 }
 
 TEST(Module, has_an_absolute_path) {
