@@ -86,7 +86,7 @@ def test_what_a_creator_raises_is_told_with_its_kind_and_is_the_cause(shapes):
     def stored(path: str):
         raise FileNotFoundError(f"no {path}")
 
-    with pytest.raises(ValueError, match="^cannot make") as error:
+    with pytest.raises(ValueError, match="cannot make") as error:
         shapes.create({"type": "Stored", "path": "weights"})
     assert str(error.value) == "cannot make an object of 'test.shapes': $: FileNotFoundError: no weights"
     assert type(error.value.__cause__) is FileNotFoundError
@@ -101,7 +101,7 @@ def test_what_no_value_can_be_is_told_with_its_place(shapes):
             "$.side.a: 'utf-8' codec can't encode character '\\ud800' in position 0: surrogates not allowed",
         ),
     ):
-        with pytest.raises(ValueError, match="^cannot make") as error:
+        with pytest.raises(ValueError, match="cannot make") as error:
             shapes.create({"type": "Square", "side": side})
         assert str(error.value) == f"cannot make an object of 'test.shapes': {text}"
 
