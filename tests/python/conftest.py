@@ -48,6 +48,23 @@ def run_python(script, *, status=0, environment=None):
 
 
 @pytest.fixture
+def site(tmp_path):
+    """A directory of installed distributions; gives a function that installs one with entry points."""
+
+    def install(name, module, **entry_points):
+        (tmp_path / f"{name}.py").write_text(textwrap.dedent(module))
+        metadata = tmp_path / f"{name}-1.0.dist-info"
+        metadata.mkdir()
+        (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        lines = [f"{space.replace('_', '.')} = {name}:{attribute}" for space, attribute in entry_points.items()]
+        (metadata / "entry_points.txt").write_text("\n".join(["[byname.plugins]", *lines]) + "\n")
+
+    install.path = tmp_path
+    install.environment = {"PYTHONPATH": f"{os.environ['PYTHONPATH']}:{tmp_path}"}
+    return install
+
+
+@pytest.fixture
 def new_name():
     """Makes names that are free, and removes what was registered under them."""
     made = []

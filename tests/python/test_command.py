@@ -233,16 +233,11 @@ def test_names_are_completed(command):
     assert complete(command, "-m", "/no/x.so", "calls.ke") == []
 
 
-def test_namespaces_of_plugins_and_names_in_them_are_completed(tmp_path):
-    (tmp_path / "one.py").write_text(f"library = {CALLS!r}")
-    metadata = tmp_path / "one-1.0.dist-info"
-    metadata.mkdir()
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: one\nVersion: 1.0\n")
-    (metadata / "entry_points.txt").write_text("[byname.plugins]\ncalls = one:library\n")
-    path = {"PYTHONPATH": f"{os.environ['PYTHONPATH']}:{tmp_path}"}
-    assert complete("show", "cal", environment=path) == ["plain,calls."]
-    assert complete("show", "calls.ke", environment=path) == ["plain,calls.keyword_only"]
-    assert run("list", "calls.ke", environment=path).splitlines()[1].startswith("calls.keyword_only")
+def test_namespaces_of_plugins_and_names_in_them_are_completed(site):
+    site("one", f"library = {CALLS!r}", calls="library")
+    assert complete("show", "cal", environment=site.environment) == ["plain,calls."]
+    assert complete("show", "calls.ke", environment=site.environment) == ["plain,calls.keyword_only"]
+    assert run("list", "calls.ke", environment=site.environment).splitlines()[1].startswith("calls.keyword_only")
 
 
 @pytest.mark.parametrize("command", ["list", "show", "call", "doctor", "command"])
