@@ -23,24 +23,15 @@ from byname._words import to_value
 
 
 class Group(click.Group):
-    """Tells errors of byname in one line, with exit status 1. (Wrong usage is told by click, with 2.)"""
+    """Tells errors in one line, with exit status 1. (Wrong usage is told by click, with 2.)"""
 
     def invoke(self, context):
         try:
             return super().invoke(context)
-        except click.exceptions.Exit:  # a RuntimeError
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
-        except (
-            byname.Error,
-            OSError,
-            LookupError,
-            RuntimeError,
-            TypeError,
-            ValueError,
-            ArithmeticError,
-            _build.CompileError,
-        ) as error:
-            raise click.ClickException(str(error)) from error
+        except Exception as error:  # what is called may raise any
+            raise click.ClickException(str(error) or type(error).__name__) from error
 
 
 def complete_name(context, parameter, incomplete):

@@ -8,14 +8,24 @@ def to_value(text, wanted):
     """The value of a word where a parameter of the schema's type `wanted` is: text where that is text, else as in
     Python; @FILE is a file's bytes, @FILE.npy an array."""
     if text.startswith("@"):
-        if text.endswith(".npy"):
-            import numpy
-
-            return numpy.load(text[1:], allow_pickle=False)
-        return Path(text[1:]).read_bytes()
+        return _array(text[1:]) if text.endswith(".npy") else Path(text[1:]).read_bytes()
     if wanted.removesuffix("?") == "str" and not (wanted.endswith("?") and text == "None"):
         return text
     try:
         return ast.literal_eval(text)
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return text
+
+
+def _array(path):
+    try:
+        from numpy.lib import format as npy
+    except ModuleNotFoundError as error:
+        if error.name != "numpy":
+            raise
+        raise ImportError(f"numpy reads '@{path}' and is not installed (pip install numpy)") from None
+    with open(path, "rb") as file:
+        try:
+            return npy.read_array(file, allow_pickle=False)
+        except ValueError as error:
+            raise ValueError(f"'{path}' is no .npy file, or one of Python objects") from error

@@ -102,6 +102,47 @@ def test_errors_are_one_line_and_status_1(arguments, error):
     assert run(*arguments, status=1) == error
 
 
+@pytest.mark.parametrize("written", ["", "no array", {}])
+def test_a_file_that_is_no_array_is_told(written, tmp_path):
+    path = tmp_path / "bad.npy"
+    if isinstance(written, str):
+        path.write_text(written)
+    else:
+        np.save(path, np.array(written, dtype=object))
+    error = f"Error: '{path}' is no .npy file, or one of Python objects\n"
+    assert run("call", "-m", VALUES, "values.sum", f"@{path}", status=1) == error
+    missing = f"Error: [Errno 2] No such file or directory: '{tmp_path}/none.npy'\n"
+    assert run("call", "-m", VALUES, "values.sum", f"@{tmp_path}/none.npy", status=1) == missing
+
+
+def test_an_array_without_numpy_tells_what_to_install(tmp_path):
+    (tmp_path / "numpy.py").write_text("raise ModuleNotFoundError(\"No module named 'numpy'\", name='numpy')")
+    path = {"PYTHONPATH": f"{os.environ['PYTHONPATH']}:{tmp_path}"}
+    error = "Error: numpy reads '@x.npy' and is not installed (pip install numpy)\n"
+    assert run("call", "-m", VALUES, "values.sum", "@x.npy", status=1, environment=path) == error
+
+
+def test_whatever_a_function_raises_is_one_line(site):
+    site(
+        "one",
+        """
+        import byname
+        def fail(how):
+            exec(how)
+        def library():
+            byname.register("one.fail", fail)
+        """,
+        one="library",
+    )
+
+    def call(how):
+        return run("call", "one.fail", how, status=1, environment=site.environment)
+
+    assert call("import no_module") == "Error: No module named 'no_module'\n"
+    assert call("how.no") == "Error: 'str' object has no attribute 'no'\n"
+    assert call("assert False") == "Error: AssertionError\n"
+
+
 def test_wrong_usage_is_status_2():
     assert "No such command 'lst'" in run("lst", status=2)
     text = run("call", "-m", CALLS, "calls.add", "b=2", "1", status=2)
