@@ -179,7 +179,7 @@ def call(name, arguments, module):
             positional.append(to_value(argument, types[position] if position < len(types) else "Any"))
     result = function(*positional, **keywords)
     if isinstance(result, bytes):
-        click.get_binary_stream("stdout").write(result)
+        sys.stdout.buffer.write(result)
     elif result is not None:
         click.echo(result if isinstance(result, str) else repr(result))
 

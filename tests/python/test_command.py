@@ -19,7 +19,7 @@ CALLBACKS = plugin_path("python_callbacks")
 def run(*arguments, status=0, environment=None, binary=False):
     """What the command prints: to stdout if it succeeds, to stderr if it is to fail."""
     done = subprocess.run(
-        [sys.executable, "-m", "byname._command", *arguments],
+        [sys.executable, "-W", "error::DeprecationWarning", "-m", "byname._command", *arguments],
         capture_output=True,
         text=not binary,
         timeout=60,
