@@ -77,10 +77,11 @@ def load(path, /, *, search=()):
 def load_source(source, /, *, flags=()):
     """Compile C++ and load the library; returns its Module. `source` is a path, or a text of more than one line.
 
-    `flags` are further ones for the compiler ($CXX, else g++ or clang++). What was compiled once is kept in a cache.
+    `flags` is a list of further ones for the compiler ($CXX, else g++ or clang++). What was compiled once is kept in a
+    cache.
 
-    Raises RuntimeError with the compiler's messages if it does not compile, FileNotFoundError without a compiler, and
-    what load raises.
+    Raises RuntimeError with the compiler's messages if it does not compile, FileNotFoundError without a compiler,
+    TypeError for flags in one text, and what load raises.
     """
     from byname import _build
 

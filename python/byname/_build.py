@@ -57,8 +57,11 @@ def build(source, output=None, *, flags=()):
     Without an output it goes to the cache ($XDG_CACHE_HOME/byname), where it is found again while the file, the flags,
     the compiler's name and Byname are the same. (Headers that the file includes are not compared.)
 
-    Raises FileNotFoundError for a missing file, compiler or header, CompileError with the compiler's messages.
+    Raises FileNotFoundError for a missing file, compiler or header, CompileError with the compiler's messages,
+    TypeError for flags in one text.
     """
+    if isinstance(flags, (str, bytes)):  # whose items are letters
+        raise TypeError(f"expected a list of flags, as ['-DSIDES=4'], got {flags!r}")
     source = Path(source)
     command = [*compiler_command(), *FLAGS, *compile_flags(), *flags]
     if output is None:

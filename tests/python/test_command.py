@@ -192,6 +192,13 @@ def test_text_is_compiled_loaded_and_kept(tmp_path, monkeypatch):
     byname.collect()
 
 
+@pytest.mark.parametrize("flags", ["-DANSWER=1", b"-DANSWER=1"])
+def test_flags_in_one_text_are_refused(flags):
+    with pytest.raises(TypeError) as raised:
+        byname.load_source(SOURCE, flags=flags)
+    assert str(raised.value) == f"expected a list of flags, as ['-DSIDES=4'], got {flags!r}"
+
+
 def test_the_doctor_tells_what_is_here_and_what_failed(tmp_path):
     lines = run("doctor", "-m", CALLS).splitlines()
     assert lines[0] == f"byname {byname.__version__}, Python {sys.version.split()[0]}, linux"
