@@ -67,6 +67,21 @@ def load_all(modules):
         byname.load(module)
 
 
+def get(name):
+    try:
+        return byname.get(name)
+    except byname.NotFound:
+        space = _plugins.near(name)
+        if space is None:
+            raise
+        hint = f"did you mean '{space}', the namespace of a plugin?"
+        raise byname.NotFound(f"nothing is registered under the name '{name}' ({hint})") from None
+
+
+def show_warning(message, *_):
+    click.echo(f"Warning: {message}", err=True)
+
+
 modules_option = functools.partial(
     click.option,
     "--module",
@@ -81,11 +96,14 @@ modules_option = functools.partial(
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(byname.__version__, prog_name="byname")
-def main():
+@click.pass_context
+def main(context):
     """Lists, shows and calls what is registered under names in C++ and Python.
 
     Exit status: 0 done, 1 an error of byname or of what was called, 2 wrong usage.
     """
+    context.with_resource(warnings.catch_warnings())
+    warnings.showwarning = show_warning
 
 
 @main.command()
@@ -124,9 +142,12 @@ def build(source, flags, output):
 @modules_option()
 @click.option("--json", "as_json", is_flag=True, help="As a JSON list of objects.")
 def list_names(prefix, module, as_json):
-    """List what is registered, with schemas and the first lines of documentation."""
+    """List what is registered, with schemas and the first lines of documentation.
+
+    Installed plugins are loaded, all that may have names that begin with PREFIX.
+    """
     load_all(module)
-    _plugins.load_for(prefix)
+    _plugins.load_all(prefix)
     rows = [describe(name) for name in byname.names(prefix)]
     if as_json:
         click.echo(json.dumps(rows, indent=2))
@@ -164,7 +185,7 @@ def call(name, arguments, module):
     -1.5, True, None, [1, 2], {"a": 1}; @FILE is a file's bytes, @FILE.npy an array.
     """
     load_all(module)
-    function = byname.get(name)
+    function = get(name)
     parameters = {p["name"]: p["type"] for p in function.describe()["parameters"]}
     types = list(parameters.values())
     positional, keywords = [], {}
@@ -225,10 +246,9 @@ def examine(modules):
             byname.load(path)
         except Exception as error:
             problems.append(f"module '{path}': {error}")
-    for name in [name for name in _plugins.find() if not byname.names(name + ".")]:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            _plugins.load_for(name)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # they are problems below
+        _plugins.load_all()
     problems += [f"plugin '{entry.name}' ({entry.value}): {error}" for entry, error in _plugins.failures.items()]
 
     report = {
@@ -268,7 +288,7 @@ def tell(report):
 
 
 def describe(name):
-    known = byname.get(name).describe()
+    known = get(name).describe()
     return {key: known[key] for key in ("name", "schema", "doc", "module", "file", "line", "kind")}
 
 

@@ -1,10 +1,12 @@
 """Commands that libraries register, as commands of the command line."""
 
 import sys
+import warnings
 
 import click
 
 import byname
+from byname import _plugins
 from byname._words import to_value
 
 _BETWEEN = ".command."
@@ -14,6 +16,10 @@ class Commands(click.Group):
     """The names `space.command.name` as commands `space.name`; what they take is made of their schemas."""
 
     def list_commands(self, context):
+        with warnings.catch_warnings():
+            if context.resilient_parsing:  # a shell completes
+                warnings.simplefilter("ignore")
+            _plugins.load_all()
         return [short_name(name) for name in byname.names() if _BETWEEN in name and "::" not in name]
 
     def get_command(self, context, command):

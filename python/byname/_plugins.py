@@ -26,7 +26,7 @@ os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_i
 
 def load_for(name):
     """Load the plugins that stand for a namespace of a name. Whether there are any: then another look is worth it."""
-    spaces = list(accumulate(name.replace("::", ".").split("."), "{}.{}".format))
+    spaces = _spaces(name)
     with _lock:
         waiting = find()
         for space in spaces:
@@ -34,6 +34,27 @@ def load_for(name):
                 _tried.add(space)
                 _load(entry)
     return any(space in _tried for space in spaces)
+
+
+def load_all(prefix=""):
+    """Load the plugins that may have names that begin with a prefix, but for namespaces that have names already."""
+    prefix = prefix.replace("::", ".")
+    with _lock:
+        for space in [f"{space}." for space in find()]:
+            if (space.startswith(prefix) or prefix.startswith(space)) and not byname.names(space):
+                load_for(space[:-1])
+
+
+def near(name):
+    """The namespace of a plugin that has not been loaded which a name may mean to begin with, or None."""
+    from difflib import get_close_matches
+
+    with _lock:
+        return next((near for space in _spaces(name) for near in get_close_matches(space, find(), 1)), None)
+
+
+def _spaces(name):
+    return list(accumulate(name.replace("::", ".").split("."), "{}.{}".format))
 
 
 @cache

@@ -14,10 +14,11 @@ import byname
 CALLS = plugin_path("python_calls")
 VALUES = plugin_path("python_values")
 CALLBACKS = plugin_path("python_callbacks")
+COMMANDS = plugin_path("python_commands")
 
 
-def run(*arguments, status=0, environment=None, binary=False):
-    """What the command prints: to stdout if it succeeds, to stderr if it is to fail."""
+def run(*arguments, status=0, environment=None, binary=False, stream=None):
+    """What the command prints: to stdout if it succeeds, to stderr if it is to fail, or to the stream that is named."""
     done = subprocess.run(
         [sys.executable, "-W", "error::DeprecationWarning", "-m", "byname._command", *arguments],
         capture_output=True,
@@ -27,7 +28,7 @@ def run(*arguments, status=0, environment=None, binary=False):
         env={**os.environ, **(environment or {})},
     )
     assert done.returncode == status, done.stderr
-    return done.stdout if status == 0 else done.stderr
+    return getattr(done, stream or ("stderr" if status else "stdout"))
 
 
 def test_names_are_listed_with_schemas_and_documentation():
@@ -199,20 +200,13 @@ def test_flags_in_one_text_are_refused(flags):
     assert str(raised.value) == f"expected a list of flags, as ['-DSIDES=4'], got {flags!r}"
 
 
-def test_the_doctor_tells_what_is_here_and_what_failed(tmp_path):
+def test_the_doctor_tells_what_is_here_and_what_failed():
     lines = run("doctor", "-m", CALLS).splitlines()
     assert lines[0] == f"byname {byname.__version__}, Python {sys.version.split()[0]}, linux"
     assert f"module: {CALLS}: {len(byname.load(CALLS).names())} names" in lines
     assert not any(line.startswith("failed") for line in lines)
-    done = subprocess.run(
-        [sys.executable, "-m", "byname._command", "doctor", "-m", "/no/x.so", "-m", CALLS],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == 1
-    assert done.stdout.splitlines()[-1] == (
+    lines = run("doctor", "-m", "/no/x.so", "-m", CALLS, status=1, stream="stdout").splitlines()
+    assert lines[-1] == (
         "failed: module '/no/x.so': cannot load '/no/x.so': /no/x.so: cannot open shared object file: No such file or "
         "directory"
     )
@@ -339,9 +333,6 @@ def test_each_shell_is_told_how(shell):
     assert f"_BYNAME_COMPLETE={shell}_complete" in script
 
 
-COMMANDS = plugin_path("python_commands")
-
-
 def test_commands_of_libraries_are_listed_with_the_first_line_of_their_documentation():
     printed = run("command", "-m", COMMANDS)
     listed = [line.split(maxsplit=1) for line in printed[printed.index("Commands:") :].splitlines()[1:]]
@@ -395,4 +386,54 @@ def test_a_command_may_have_odd_parameters():
     assert run("command", "-m", COMMANDS, "odd", "3", "[1]", "--no-x", "--x", "True") == "3 1 0 11\n"
     assert run("command", "-m", COMMANDS, "commands.sum", "--", "-" * 90000 + "1", status=1).startswith(
         "Error: commands.command.sum(): argument 'numbers' (position 1) expects int[], got"
+    )
+
+
+def test_installed_plugins_are_listed(site):
+    site("one", f"library = {CALLS!r}", calls="library")
+
+    def listed(*arguments):
+        lines = run("list", *arguments, environment=site.environment).splitlines()[1:]
+        return {line.split()[0] for line in lines}
+
+    assert "calls.add" in listed()
+    assert listed("cal") == listed("calls.") == set(byname.load(CALLS).names())
+    assert listed("calls.ad") == {"calls.add"}
+    assert listed("val") == set()
+
+
+def test_a_library_that_is_named_stands_for_an_installed_plugin_of_its_namespace(site):
+    site("one", "raise RuntimeError('imported')", calls="library")
+    assert "calls.add" in run("list", "-m", CALLS, environment=site.environment)
+
+
+def test_commands_of_installed_plugins_are_run_by_their_names(site):
+    site("one", f"library = {COMMANDS!r}", commands="library")
+    assert "  commands.train   Train a model.\n" in run("command", environment=site.environment)
+    assert run("command", "train", "lenet", environment=site.environment) == "lenet 100\n"
+    assert run("command", "commands.train", "lenet", environment=site.environment) == "lenet 100\n"
+    assert complete("command", "tra", environment=site.environment) == []
+    assert complete("command", "commands.tra", environment=site.environment) == ["plain,commands.train"]
+
+
+def test_an_installed_plugin_that_fails_is_warned_about_in_one_line(site):
+    site("bad", "raise RuntimeError('out of order')", other="library")
+    site("one", f"library = {COMMANDS!r}", commands="library")
+    told = "Warning: plugin 'other' (bad:library of bad) failed: RuntimeError: out of order\n"
+    assert run("call", "other.f", status=1, environment=site.environment).startswith(told + "Error: nothing is ")
+    assert run("command", "fail", status=1, environment=site.environment) == told + "Error: no such device\n"
+    assert complete("command", "commands.tra", environment=site.environment) == ["plain,commands.train"]
+    lines = run("doctor", status=1, environment=site.environment, stream="stdout").splitlines()
+    assert lines[-1] == "failed: plugin 'other' (bad:library): out of order"
+
+
+@pytest.mark.parametrize("command", ["show", "call"])
+def test_a_misspelled_namespace_of_an_installed_plugin_is_told(command, site):
+    site("one", f"library = {CALLS!r}", calls="library")
+    assert run(command, "cals.add", status=1, environment=site.environment) == (
+        "Error: nothing is registered under the name 'cals.add' (did you mean 'calls', the namespace of a plugin?)\n"
+    )
+    assert run(command, "values.f", status=1, environment=site.environment) == (
+        "Error: nothing is registered under the name 'values.f' "
+        "(nothing is registered under 'values.'; is its library loaded, and linked whole?)\n"
     )
