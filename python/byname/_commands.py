@@ -92,7 +92,9 @@ def _command_of(function):
         if rest:
             values[rest] = list(given[rest])
         status = function(**values)
-        sys.exit(status if 0 <= status <= 255 else 1)  # of another one the system keeps the lowest bits alone
+        if not 0 <= status <= 255:  # the system keeps the lowest bits alone
+            raise click.ClickException(f"{described['name']}(): expected an exit status of 0 to 255, got {status}")
+        sys.exit(status)
 
     return click.Command(
         short_name(described["name"]),

@@ -374,11 +374,13 @@ def test_a_command_ends_with_its_own_status_or_1_with_an_error():
     )
 
 
-def test_a_status_that_the_system_cannot_keep_is_1_and_none_is_none():
+def test_a_status_that_the_system_cannot_keep_is_told_and_1():
     run("command", "-m", COMMANDS, "status", status=3)
-    run("command", "-m", COMMANDS, "status", "--n", "256", status=1)
     run("command", "-m", COMMANDS, "status", "--n", "255", status=255)
-    run("command", "-m", COMMANDS, "status", "--n", "None", status=1)
+    for word, returned in ("256", 256), ("-2", -2), ("None", -1):
+        assert run("command", "-m", COMMANDS, "status", "--n", word, status=1) == (
+            f"Error: commands.command.status(): expected an exit status of 0 to 255, got {returned}\n"
+        )
 
 
 def test_a_command_may_have_odd_parameters():
