@@ -182,7 +182,8 @@ def call(name, arguments, module):
     """Call a function and print what it returns.
 
     ARGUMENTS are values, then key=value pairs. A value is text where the function wants text, else as in Python: 3,
-    -1.5, True, None, [1, 2], {"a": 1}; @FILE is a file's bytes, @FILE.npy an array.
+    -1.5, True, None, [1, 2], {"a": 1}; @FILE is a file's bytes, its text where the function wants text, @FILE.npy an
+    array.
     """
     load_all(module)
     function = get(name)

@@ -6,10 +6,14 @@ from pathlib import Path
 
 def to_value(text, wanted):
     """The value of a word where a parameter of the schema's type `wanted` is: text where that is text, else as in
-    Python; @FILE is a file's bytes, @FILE.npy an array."""
+    Python; @FILE is a file's bytes or text, @FILE.npy an array."""
+    is_text = wanted.removesuffix("?") == "str"
     if text.startswith("@"):
-        return _array(text[1:]) if text.endswith(".npy") else Path(text[1:]).read_bytes()
-    if wanted.removesuffix("?") == "str" and not (wanted.endswith("?") and text == "None"):
+        path = text[1:]
+        if path.endswith(".npy"):
+            return _array(path)
+        return Path(path).read_text(encoding="utf-8") if is_text else Path(path).read_bytes()
+    if is_text and not (wanted.endswith("?") and text == "None"):
         return text
     try:
         return ast.literal_eval(text)

@@ -74,9 +74,11 @@ def test_calls_take_values_as_the_function_wants_them():
     assert call("calls.nothing") == ""
 
 
-def test_calls_take_files_as_bytes_and_arrays(tmp_path):
+def test_calls_take_files_as_bytes_text_and_arrays(tmp_path):
     (tmp_path / "data").write_bytes(b"\0\xff")
     assert run("call", "-m", VALUES, "values.bytes", f"@{tmp_path}/data", binary=True) == b"\0\xff"
+    (tmp_path / "text").write_text("ü")
+    assert run("call", "-m", CALLS, "calls.join", f"@{tmp_path}/text", "1") == "ü1\n"
     np.save(tmp_path / "array.npy", np.ones(6))
     assert run("call", "-m", VALUES, "values.sum", f"@{tmp_path}/array.npy") == "6.0\n"
 
