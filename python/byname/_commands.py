@@ -57,40 +57,61 @@ class _Word(click.ParamType):
         self.name = schema_type
 
     def convert(self, value, parameter, context):
-        return to_value(value, self.name) if isinstance(value, str) else value
+        return to_value(value, self.name)
 
     def shell_complete(self, context, parameter, incomplete):
         return [click.shell_completion.CompletionItem(incomplete, type="file")]
 
 
-def _parameter_of(described, is_rest, names):
-    """A parameter without a default is an argument, and the last one, if it is a list, the rest of them; others are
-    options."""
+def _argument(described, is_rest):
+    name, schema_type = described["name"], described["type"]
+    word = _Word(schema_type.removesuffix("[]") if is_rest else schema_type)
+    metavar = name.upper() + ("..." if is_rest else "")
+    argument = click.Argument([name], nargs=-1 if is_rest else 1, required=not is_rest, type=word, metavar=metavar)
+    argument.name = name  # click's is in lower case
+    return argument
+
+
+def _option(described, names):
     name, schema_type = described["name"], described["type"]
     option = "--" + name.strip("_").replace("_", "-")
-    if "default" not in described and not described["keyword_only"]:
-        word = _Word(schema_type[:-2] if is_rest else schema_type)
-        argument = click.Argument([name], nargs=-1 if is_rest else 1, type=word, metavar=name.upper())
-        argument.name = name  # click's is in lower case
-        return argument
-    shown = f"[default: {described['default']!r}]" if "default" in described else "[required]"
+    words = [f"[default: {described['default']!r}]"] if "default" in described else []
+    is_required = "default" not in described
     if schema_type == "bool" and f"no_{name}" not in names:
-        return click.Option([f"{option}/--no-{option[2:]}", name], default=None, help=shown)
-    return click.Option([option, name], type=_Word(schema_type), required="default" not in described, help=shown)
+        return click.Option([f"{option}/--no-{option[2:]}", name], required=is_required, help=" ".join(words))
+    item = schema_type.removesuffix("?").removesuffix("[]")
+    is_list = item != schema_type.removesuffix("?")
+    if is_list:
+        words.insert(0, "May be given again.")
+    word = _Word(item if is_list else schema_type)
+    return click.Option([option, name], type=word, multiple=is_list, required=is_required, help="  ".join(words))
+
+
+def _parameters(described):
+    """A parameter without a default is an argument, and the last one, if it is a list, the rest of them; others are
+    options."""
+    is_argument = [not (p["keyword_only"] or "default" in p) for p in described]
+    names = {p["name"] for p in described}
+    last = max((i for i, is_one in enumerate(is_argument) if is_one), default=None)
+    return [
+        _argument(p, i == last and p["type"].endswith("[]")) if is_argument[i] else _option(p, names)
+        for i, p in enumerate(described)
+    ]
 
 
 def _command_of(function):
     described = function.describe()
-    parameters = described["parameters"]
-    arguments = [p["name"] for p in parameters if "default" not in p and not p["keyword_only"]]
-    rest = next((p["name"] for p in parameters if p["name"] in arguments[-1:] and p["type"].endswith("[]")), None)
+    parameters = _parameters(described["parameters"])
+    lists = {parameter.name for parameter in parameters if parameter.multiple or parameter.nargs == -1}
 
     @click.pass_context
     def run(context, **given):
         by_default = click.core.ParameterSource.DEFAULT
-        values = {name: value for name, value in given.items() if context.get_parameter_source(name) != by_default}
-        if rest:
-            values[rest] = list(given[rest])
+        values = {
+            p.name: list(given[p.name]) if p.name in lists else given[p.name]
+            for p in parameters
+            if isinstance(p, click.Argument) or context.get_parameter_source(p.name) != by_default
+        }
         status = function(**values)
         if not 0 <= status <= 255:  # the system keeps the lowest bits alone
             raise click.ClickException(f"{described['name']}(): expected an exit status of 0 to 255, got {status}")
@@ -98,7 +119,7 @@ def _command_of(function):
 
     return click.Command(
         short_name(described["name"]),
-        params=[_parameter_of(p, p["name"] == rest, {p["name"] for p in parameters}) for p in parameters],
+        params=parameters,
         callback=run,
         help=described["doc"],
         short_help=described["doc"].split("\n")[0],

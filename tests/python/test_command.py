@@ -393,6 +393,81 @@ def test_a_command_may_have_odd_parameters():
     )
 
 
+@pytest.fixture
+def nets(site):
+    """Runs `byname command nets.train`, which prints what it is given."""
+    schema = (
+        '(str model, float[] sizes, int8 n=100, float[] rates=[0.5], str? out_file=None, bytes data="", '
+        "bool verbose=False, *, Dict(str, int) d, bool shuffle, int[]? steps=None, int[2] shape=[3, 4]) -> int"
+    )
+    site(
+        "nets",
+        f"""
+        import byname
+        def train(model, sizes, n, rates, out_file, data, verbose, *, d, shuffle, steps, shape):
+            print(model, sizes, n, rates, out_file, data, verbose, d, shuffle, steps, shape)
+            return 0
+        def library():
+            byname.register("nets.command.train", train, doc="Train.", schema={schema!r})
+            byname.register("nets.command.eval", lambda: 0, schema="() -> int")
+            byname.register("other.command.evals", lambda: 0, schema="() -> int")
+        """,
+        nets="library",
+    )
+    needed = ("--d", "{'a': 1}", "--shuffle")
+
+    def run_it(*words, required=needed, status=0):
+        printed = run("command", "nets.train", *required, *words, status=status, environment=site.environment)
+        return printed if status == 0 else printed.splitlines()[-1]
+
+    return run_it
+
+
+def test_a_command_of_every_kind_of_parameter_tells_what_it_takes(nets):
+    assert nets("--help") == (
+        "Usage: byname command nets.train [OPTIONS] MODEL SIZES...\n\n"
+        "  Train.\n\n"
+        "Options:\n"
+        "  --n INT8                  [default: 100]\n"
+        "  --rates FLOAT             May be given again.  [default: [0.5]]\n"
+        "  --out-file STR?           [default: None]\n"
+        "  --data BYTES              [default: b'']\n"
+        "  --verbose / --no-verbose  [default: False]\n"
+        "  --d DICT(STR, INT)        [required]\n"
+        "  --shuffle / --no-shuffle  [required]\n"
+        "  --steps INT               May be given again.  [default: None]\n"
+        "  --shape INT[2]            [default: [3, 4]]\n"
+        "  -h, --help                Show this message and exit.\n"
+    )
+
+
+def test_lists_are_the_words_at_the_end_and_options_that_are_given_again(nets):
+    assert nets("a") == "a [] 100 [0.5] None b'' False {'a': 1} True None [3, 4]\n"
+    assert nets("a", "1", "2") == "a [1.0, 2.0] 100 [0.5] None b'' False {'a': 1} True None [3, 4]\n"
+    assert nets("a", "--rates", "0.1", "1", "--rates", "2", "--steps", "3", "--shape", "[5, 6]") == (
+        "a [1.0] 100 [0.1, 2.0] None b'' False {'a': 1} True [3] [5, 6]\n"
+    )
+
+
+def test_options_are_flags_or_take_texts_files_and_none(nets, tmp_path):
+    assert nets("a", "--verbose", "--no-shuffle", required=("--d", "{}")) == (
+        "a [] 100 [0.5] None b'' True {} False None [3, 4]\n"
+    )
+    path = tmp_path / "data"
+    path.write_text("ü")
+    assert nets("a", "--data", f"@{path}", "--out-file", f"@{path}") == (
+        f"a [] 100 [0.5] ü {'ü'.encode()} False {{'a': 1}} True None [3, 4]\n"
+    )
+    assert nets("None", "--data", "b'x'", "--out-file", "None") == (
+        "None [] 100 [0.5] None b'x' False {'a': 1} True None [3, 4]\n"
+    )
+
+
+def test_an_option_without_a_default_is_required(nets):
+    assert nets("a", required=("--shuffle",), status=2) == "Error: Missing option '--d'."
+    assert nets("a", required=("--d", "{}"), status=2) == "Error: Missing option '--shuffle'."
+
+
 def test_installed_plugins_are_listed(site):
     site("one", f"library = {CALLS!r}", calls="library")
 
