@@ -210,7 +210,7 @@ def load_for_commands(context, parameter, modules):
     load_all(modules)  # before the help, which lists their commands
 
 
-@main.group(cls=_commands.Commands, invoke_without_command=True, subcommand_metavar="NAME [ARGS]...")
+@main.group(cls=_commands.Commands, invoke_without_command=True, subcommand_metavar="[NAME [ARGS]...]")
 @modules_option(is_eager=True, expose_value=False, callback=load_for_commands)
 @click.pass_context
 def command(context):

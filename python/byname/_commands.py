@@ -1,5 +1,6 @@
 """Commands that libraries register, as commands of the command line."""
 
+import difflib
 import sys
 import warnings
 
@@ -25,13 +26,26 @@ class Commands(click.Group):
     def get_command(self, context, command):
         found = [command]
         if "." not in command:
-            found = [name for name in self.list_commands(context) if name.rpartition(".")[2] == command]
+            found = [name for name in self.list_commands(context) if own_name(name) == command]
         if len(found) > 1:
             context.fail(f"'{command}' is a command of several namespaces: {', '.join(found)}")
         try:
             return _command_of(byname.get(full_name(found[0]))) if found else None
         except byname.NotFound:
             return None
+
+    def resolve_command(self, context, args):
+        command = args[0]
+        if self.get_command(context, command) is None and not context.resilient_parsing:
+            near = " or ".join(f"'{name}'" for name in self.near(context, command))
+            context.fail(f"No such command '{command}'." + (f" Did you mean {near}?" if near else ""))
+        return super().resolve_command(context, args)
+
+    def near(self, context, command):
+        """The commands that a mistyped name is nearest to: by their own names, if it has no namespace."""
+        spelled = {name: name if "." in command else own_name(name) for name in self.list_commands(context)}
+        nearest = difflib.get_close_matches(command, set(spelled.values()), 1)
+        return [name for name, spelling in spelled.items() if spelling in nearest]
 
     def format_commands(self, context, formatter):
         super().format_commands(context, formatter)
@@ -43,6 +57,10 @@ class Commands(click.Group):
 def short_name(name):
     space, _, rest = name.partition(_BETWEEN)
     return f"{space}.{rest}"
+
+
+def own_name(name):
+    return name.rpartition(".")[2]
 
 
 def full_name(name):

@@ -370,7 +370,6 @@ def test_a_command_ends_with_its_own_status_or_1_with_an_error():
         "Error: commands.command.train(): argument 'max_iterations' (position 2) expects int, got str\n"
     )
     assert "Missing argument 'MODEL'" in run("command", "-m", COMMANDS, "train", status=2)
-    assert "No such command 'trian'" in run("command", "-m", COMMANDS, "trian", status=2)
     assert "'sum' is a command of several namespaces: commands.sum, other.sum" in run(
         "command", "-m", COMMANDS, "sum", status=2
     )
@@ -466,6 +465,26 @@ def test_options_are_flags_or_take_texts_files_and_none(nets, tmp_path):
 def test_an_option_without_a_default_is_required(nets):
     assert nets("a", required=("--shuffle",), status=2) == "Error: Missing option '--d'."
     assert nets("a", required=("--d", "{}"), status=2) == "Error: Missing option '--shuffle'."
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("evl", " Did you mean 'nets.eval'?"),
+        ("nets.evl", " Did you mean 'nets.eval'?"),
+        ("net.eval", " Did you mean 'nets.eval'?"),
+        ("other.evl", " Did you mean 'other.evals'?"),
+        ("sun", " Did you mean 'commands.sum' or 'other.sum'?"),
+        ("list", ""),
+    ],
+)
+def test_a_mistyped_command_is_told_with_the_nearest(name, hint, site, nets):
+    text = run("command", "-m", COMMANDS, name, status=2, environment=site.environment)
+    assert text == (
+        "Usage: byname command [OPTIONS] [NAME [ARGS]...]\n"
+        "Try 'byname command --help' for help.\n\n"
+        f"Error: No such command '{name}'.{hint}\n"
+    )
 
 
 def test_installed_plugins_are_listed(site):
