@@ -1,6 +1,7 @@
 """Commands that libraries register, as commands of the command line."""
 
 import difflib
+import re
 import sys
 import warnings
 
@@ -68,6 +69,22 @@ def full_name(name):
     return name if _BETWEEN in name else f"{space}{_BETWEEN}{rest}"
 
 
+# Stands before words that click would take for options. No word of a command line has one.
+_NO_OPTION = "\0"
+
+
+class _Command(click.Command):
+    """Takes a negative number for a value, wherever it stands."""
+
+    def parse_args(self, context, args):
+        args = [_NO_OPTION + word if re.match(r"-(\.?\d|inf$|nan$)", word) else word for word in args]
+        try:
+            return super().parse_args(context, args)
+        except click.UsageError as error:
+            error.message = error.message.replace(_NO_OPTION, "")
+            raise
+
+
 class _Word(click.ParamType):
     """A word that is a value of a schema's type."""
 
@@ -75,7 +92,7 @@ class _Word(click.ParamType):
         self.name = schema_type
 
     def convert(self, value, parameter, context):
-        return to_value(value, self.name)
+        return to_value(value.removeprefix(_NO_OPTION), self.name)
 
     def shell_complete(self, context, parameter, incomplete):
         return [click.shell_completion.CompletionItem(incomplete, type="file")]
@@ -135,7 +152,7 @@ def _command_of(function):
             raise click.ClickException(f"{described['name']}(): expected an exit status of 0 to 255, got {status}")
         sys.exit(status)
 
-    return click.Command(
+    return _Command(
         short_name(described["name"]),
         params=parameters,
         callback=run,

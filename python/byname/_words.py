@@ -1,7 +1,10 @@
 """What the words of a command line stand for."""
 
 import ast
+import re
 from pathlib import Path
+
+_FLOATS = {"float", "float32", "float64", "Scalar", "complex"}
 
 
 def to_value(text, wanted):
@@ -15,6 +18,8 @@ def to_value(text, wanted):
         return Path(path).read_text(encoding="utf-8") if is_text else Path(path).read_bytes()
     if is_text and not (wanted.endswith("?") and text == "None"):
         return text
+    if wanted.removesuffix("?") in _FLOATS and re.fullmatch("-?(inf|nan)", text):
+        return float(text)
     try:
         return ast.literal_eval(text)
     except (SyntaxError, ValueError, MemoryError, RecursionError):

@@ -462,6 +462,19 @@ def test_options_are_flags_or_take_texts_files_and_none(nets, tmp_path):
     )
 
 
+def test_negative_numbers_are_values_and_no_options(nets):
+    assert nets("-5", "-5", "-0.5", "-.5e3", "-inf", "--n", "-5", "--rates", "-inf", "--rates=-.5") == (
+        "-5 [-5.0, -0.5, -500.0, -inf] -5 [-inf, -0.5] None b'' False {'a': 1} True None [3, 4]\n"
+    )
+    assert nets("a", "nan", "inf") == "a [nan, inf] 100 [0.5] None b'' False {'a': 1} True None [3, 4]\n"
+    assert nets("a", "--", "-5").startswith("a [-5.0] ")
+    assert "No such option '--rate'" in nets("a", "--rate", "1", status=2)
+    assert nets("a", "-x", status=2) == "Error: No such option '-x'."
+    assert run("command", "-m", COMMANDS, "other.sum", "-5", status=2).splitlines()[-1] == (
+        "Error: Got unexpected extra argument (-5)"
+    )
+
+
 def test_an_option_without_a_default_is_required(nets):
     assert nets("a", required=("--shuffle",), status=2) == "Error: Missing option '--d'."
     assert nets("a", required=("--d", "{}"), status=2) == "Error: Missing option '--shuffle'."
