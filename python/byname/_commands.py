@@ -9,7 +9,7 @@ import click
 
 import byname
 from byname import _plugins
-from byname._words import to_value
+from byname._words import mismatch, to_value
 
 _BETWEEN = ".command."
 
@@ -92,7 +92,9 @@ class _Word(click.ParamType):
         self.name = schema_type
 
     def convert(self, value, parameter, context):
-        return to_value(value.removeprefix(_NO_OPTION), self.name)
+        value = to_value(value.removeprefix(_NO_OPTION), self.name)
+        reason = mismatch(value, self.name)
+        return self.fail(reason, parameter, context) if reason else value
 
     def shell_complete(self, context, parameter, incomplete):
         return [click.shell_completion.CompletionItem(incomplete, type="file")]

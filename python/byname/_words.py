@@ -4,6 +4,8 @@ import ast
 import re
 from pathlib import Path
 
+import byname
+
 _FLOATS = {"float", "float32", "float64", "Scalar", "complex"}
 
 
@@ -38,3 +40,16 @@ def _array(path):
             return npy.read_array(file, allow_pickle=False)
         except ValueError as error:
             raise ValueError(f"'{path}' is no .npy file, or one of Python objects") from error
+
+
+def mismatch(value, wanted):
+    """Why no parameter of the schema's type `wanted` takes a value, as "expects int, got str"; None if one does."""
+    name = "byname.word"
+    byname.register(name, lambda value: None, schema=f"({wanted} value) -> ()")
+    try:
+        byname.get(name)(value)
+    except (TypeError, ValueError, OverflowError) as error:
+        return str(error).removeprefix(f"{name}(): argument 'value' (position 1) ")
+    finally:
+        byname.remove(name)
+    return None
