@@ -28,7 +28,6 @@ def test_hasattr_works(calls):
     assert getattr(byname.ns.calls, "ad", None) is None
 
 
-# Fault: a name that no UTF-8 is of
 def test_a_lone_surrogate_is_no_attribute(calls):
     for holder in (byname.ns, byname.ns.calls, calls, calls.add):
         assert not hasattr(holder, "\ud800")

@@ -54,7 +54,6 @@ TEST_P(FailedLoad, what_a_block_throws_is_the_error_and_nothing_is_left) {
   EXPECT_FALSE(is_mapped(path));
 }
 
-// Fault: a refused block that has started a thread
 TEST_P(FailedLoad, ends_what_the_blocks_began) {
   const std::string path = plugin("core_begun", GetParam());
   Registration taken = register_function({"core.begun.f", "mine.cc", 1}, [] {});
