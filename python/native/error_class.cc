@@ -132,8 +132,8 @@ int register_kind(PyObject* kind, PyObject* parent) {
   PyRef keep;
   PyRef keep_parent;
   if (!encode_name(kind, &kind_text, &keep) || !encode_name(parent, &parent_text, &keep_parent)) return -1;
-  if (byname_error_kind_is(kind_text, parent_text) != 0) return 0;
   // Two classes of one name with different parents: the first decides, a later one is only its kind's text.
+  if (byname_error_kind_is_known(kind_text) != 0) return 0;
   if (byname_error_kind_register(kind_text, parent_text) != 0) byname_object_release(byname_error_take());
   return 0;
 }

@@ -10,6 +10,7 @@
 #include "registry/factory.h"
 #include "value/convert.h"
 #include "value/error.h"
+#include "value/print.h"
 #include "value/value.h"
 
 namespace byname::core {
@@ -26,8 +27,13 @@ class Path {
  public:
   explicit Path(std::string& text) : text_(text), size_(text.size()) {}
   Path(std::string& text, std::string_view member) : Path(text) {
-    const bool plain = is_plain(member);
-    text_.append(plain ? "." : "['").append(member).append(plain ? "" : "']");
+    if (is_plain(member)) {
+      text_.append(".").append(member);
+    } else {
+      text_ += '[';
+      append_quoted(text_, member);
+      text_ += ']';
+    }
   }
   Path(std::string& text, int64_t index) : Path(text) { text_.append("[").append(std::to_string(index)).append("]"); }
   Path(const Path&) = delete;
@@ -93,9 +99,7 @@ class Creation {
   void note_raised() {
     Error error(byname_error_take());
     // What ends more than this object is no problem of the configuration.
-    for (std::string_view kind : {"MemoryError", "KeyboardInterrupt", "SystemExit", "GeneratorExit"}) {
-      if (error.kind() == kind) throw Error(error);
-    }
+    if (!error.is("Exception") || error.is("MemoryError")) throw Error(error);
     std::string text(error.message());
     // What says no more than that an argument is no good.
     const bool is_usual = error.kind() == "ValueError" || error.kind() == "TypeError";

@@ -1,5 +1,6 @@
 """Factories: objects by the names of their types, from C++ and Python, and from configurations."""
 
+import asyncio
 import json
 import re
 
@@ -71,7 +72,10 @@ def test_all_that_is_wrong_with_a_configuration_is_told(shapes):
         shapes.create({"type": "Square"}, side=1)
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, MemoryError])
+class Stop(KeyboardInterrupt): ...
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, MemoryError, Stop, asyncio.CancelledError])
 def test_what_ends_more_than_an_object_is_no_problem_of_its_configuration(shapes, error):
     @shapes.product("Ends")
     def ends():

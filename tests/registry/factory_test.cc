@@ -213,7 +213,7 @@ TEST(Factory, all_that_is_wrong_with_a_configuration_is_told_with_its_place) {
       config({{"type", "Union"},
               {"parts", Array<Any>{Any(config({{"type", "Sqare"}, {"side", 2}})),
                                    Any(config({{"type", "Square"}, {"sied", "x"}})), Any(config({{"side", 2}}))}},
-              {"named", config({{"a.b", Any(config({{"type", "Half"}, {"side", -1}}))}})},
+              {"named", config({{"a.b\n", Any(config({{"type", "Half"}, {"side", -1}}))}})},
               {"rset", Any()}});
   EXPECT_EQ(error_of([&] { shapes.create(bad); }),
             "ValueError: cannot make an object of 'test.shapes.shape': 5 problems\n"
@@ -221,7 +221,7 @@ TEST(Factory, all_that_is_wrong_with_a_configuration_is_told_with_its_place) {
             "  $.parts[1]: test.shapes.shape.Square(): unexpected keyword 'sied' (did you mean 'side'?); argument "
             "'side' (position 1) is missing\n"
             "  $.parts[2]: 'type' is missing (one of Fixed, Half, Square, Union)\n"
-            "  $.named['a.b']: a side below 0\n"
+            "  $.named['a.b\\n']: a side below 0\n"
             "  $: test.shapes.shape.Union(): unexpected keyword 'rset' (did you mean 'rest'?)");
   bad = config({{"type", "Union"},
                 {"parts", Array<Any>{Any(3), Any(config({{"type", "Square"}, {"side", "x"}})), Any()}},
