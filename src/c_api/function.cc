@@ -1,8 +1,11 @@
 // Functions and their calls behind the C interface.
+#include <algorithm>
+
 #include "base/protect.h"
 #include "function/call.h"
 #include "function/cell.h"
 #include "function/describe.h"
+#include "function/overload.h"
 #include "function/problems.h"
 #include "function/signature_id.h"
 #include "object/class.h"
@@ -21,6 +24,16 @@ const byname_function* function_in(const byname_object* object) {
 void give_function(core::FunctionRef function, byname_any* out) {
   *out = {BYNAME_FUNCTION, 0, {0}};
   out->as_object = &function.leak()->header;
+}
+
+// Of overloads, the module that all of them are of; NULL if there is none.
+const byname_module* module_of(const byname_function* function) {
+  auto owner = [](const byname_function* one) { return byname_object_prefix(&one->header)->owner->module; };
+  if ((function->flags & BYNAME_OVERLOADS) == 0) return owner(function);
+  auto overloads = core::overloads_of(function);
+  const byname_module* module = owner(overloads[0].get());
+  bool is_of_all = std::ranges::all_of(overloads, [&](const auto& one) { return owner(one.get()) == module; });
+  return is_of_all ? module : nullptr;
 }
 
 int give_text(std::string_view text, byname_any* out) { return byname_string_new(detail::to_c(text), out); }
@@ -72,7 +85,7 @@ int byname_function_name(const byname_object* function, byname_any* out) {
 int byname_function_describe(const byname_object* function, byname_any* out) {
   return core::guarded([&] {
     if (!byname_is_own(function)) throw Error("TypeError", "nothing is known of a function of another runtime");
-    const byname_module* module = byname_object_prefix(function)->owner->module;
+    const byname_module* module = module_of(function_in(function));
     *out = core::describe(function_in(function), module == nullptr ? std::string_view() : module->path);
     return 0;
   });

@@ -140,13 +140,18 @@ def test_a_pickled_function_loads_its_module_elsewhere(calls, tmp_path):
     assert printed.strip() == "3"
 
 
+def test_a_pickle_of_overloads_knows_their_module(values):
+    overloads = values.kind
+    assert overloads.describe()["module"] == values.echo.describe()["module"] != ""
+
+
 def test_a_name_of_a_module_alone_is_pickled_as_such():
     module = byname.load(plugin_path("core_reload1"))
     byname.register("test.reload.hear", lambda version: None)
     try:
-        for own in (module["core.reload.own"], module["core.reload.both"]):
+        for own in (module["core.reload.own"], module["core.reload.both"], module["core.reload.pick"]):
             assert pickle.loads(pickle.dumps(own)) == own
-            assert own() == 10
+        assert module["core.reload.both"]() == 10
         assert pickle.loads(pickle.dumps(byname.get("core.reload.both")))() == 1
     finally:
         del own
