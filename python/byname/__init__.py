@@ -67,7 +67,8 @@ def load(path, /, *, search=()):
     `path` is a path if it has a slash; else a name, of which "lib" and ".so" may be left out: it is searched in the
     directories `search`, then on BYNAME_PATH, then as the system's loader does.
 
-    Raises OSError with the loader's reason, or what the library's blocks raise; nothing of it is left then.
+    Raises OSError with the loader's reason, FileNotFoundError if nothing is there, or what the library's blocks raise;
+    nothing of it is left then.
     """
     if isinstance(search, (str, bytes, _os.PathLike)):
         search = (search,)

@@ -170,7 +170,7 @@ std::string attach_or_say_why_not(const std::vector<byname_library_node*>& nodes
   Error error(byname_error_take());
   for (const byname_library_node* node : nodes) note_failed_block(detail::from_c(node->prefix), error.message());
   std::string prefix(detail::from_c(at->prefix));
-  if (module != nullptr) run_on_unload(*module);
+  if (module != nullptr) end_failed(*module);
   return "registering '" + prefix + "' failed: " + std::string(error.message());
 }
 
@@ -201,7 +201,8 @@ void attach_module(byname_module& module, Replacement* replacement) {
   // Those that failed or were unloaded before get another turn; those that run are further up this thread's stack.
   auto wanted = [](int32_t state) { return state != kAttached && state != kAttaching && state != kLoading; };
   byname_library_node* at = nullptr;
-  run_nodes(take(locate(wanted), &module, wanted, kLoading), &module, &at, replacement);
+  auto nodes = take(locate(wanted), &module, wanted, kLoading);
+  if (!module.is_loaded || !nodes.empty()) run_nodes(nodes, &module, &at, replacement);
 }
 
 std::vector<byname_library_node*> blocks_of(const byname_module& module) {

@@ -120,28 +120,10 @@ std::string near_files(const std::string& file) {
   return near.hint();
 }
 
-// What to do about what the loader says.
-std::string hint_for(const std::string& file, std::string_view reason) {
-  constexpr std::string_view kUndefined = "undefined symbol: ";
-  if (size_t at = reason.find(kUndefined); at != std::string_view::npos) {
-    std::string_view rest = reason.substr(at + kUndefined.size());
-    std::string symbol(rest.substr(0, rest.find(',')));
-    return " (" + demangled(symbol.c_str()) + "; link the module with the library that defines it)";
-  }
-  if (is_missing(file, reason)) return near_files(file);
-  if (size_t colon = reason.find(": "); colon != std::string_view::npos && is_about_missing(reason.substr(colon))) {
-    return " ('" + std::string(reason.substr(0, colon)) +
-           "' is a library that it needs: its RUNPATH, LD_LIBRARY_PATH " + "and the system's directories are searched)";
-  }
-  if (reason.find("' not found (required by ") != std::string_view::npos) {
-    return " (it was built with a newer version of that library)";
-  }
-  return {};
-}
-
-bool is_special_file(const std::string& path) {
+// Zero if there is none.
+mode_t type_of_file(const std::string& path) {
   struct stat status{};
-  return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+  return stat(path.c_str(), &status) == 0 ? status.st_mode & mode_t{S_IFMT} : mode_t{0};
 }
 
 // Those of "a:b" and then of BYNAME_PATH.
@@ -269,18 +251,38 @@ std::string absolute_path(const std::string& path) {
   return unknown ? path : absolute.native();
 }
 
+std::string file_of(const link_map* map) {
+  if (map->l_name[0] != '/') {  // the working directory may have been another one
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);) {
+      unsigned long begin = 0;
+      unsigned long end = 0;
+      auto at = reinterpret_cast<unsigned long>(map->l_ld);
+      if (std::sscanf(line.c_str(), "%lx-%lx", &begin, &end) != 2 || at < begin || at >= end) continue;
+      if (size_t path = line.find('/'); path != std::string::npos) return line.substr(path);
+    }
+  }
+  return absolute_path(map->l_name);
+}
+
 std::vector<std::string> candidates_of(std::string_view path, std::string_view search) {
   std::string name(path);
   if (name.find('\0') != std::string::npos) {
     throw Error("ValueError", "expected a path without NUL, got '" + name + "'");
   }
   if (name.empty()) throw Error("ValueError", "expected a path or name of a module, got an empty text");
-  if (is_path(name)) return {name};
+  // The loader takes a relative path for what it had under that in another working directory.
+  auto absolute = [](const std::filesystem::path& file) {
+    std::error_code unknown;
+    std::filesystem::path whole = std::filesystem::absolute(file, unknown);
+    return unknown ? file.native() : whole.native();
+  };
+  if (is_path(name)) return {absolute(name)};
   const std::array<std::string, 3> names = {name, "lib" + name + ".so", name + ".so"};
   for (const std::string& directory : directories_of(search)) {
     for (const std::string& one : names) {
-      std::string file = std::string(directory).append("/").append(one);
-      if (access(file.c_str(), F_OK) == 0) return {file};
+      std::string file = absolute(std::filesystem::path(directory) / one);
+      if (mode_t type = type_of_file(file); type != 0 && type != S_IFDIR) return {file};
     }
   }
   return {names.begin(), names.end()};
@@ -289,7 +291,9 @@ std::vector<std::string> candidates_of(std::string_view path, std::string_view s
 std::string hint_for_name(std::string_view name, std::string_view search) {
   NearNames near(name);
   for (const std::string& directory : directories_of(search)) {
-    for_each_library(directory, [&](const std::filesystem::path& file) { near.consider(name_of_library(file)); });
+    for_each_library(directory, [&](const std::filesystem::path& file) {
+      if (std::string other = name_of_library(file); other != name) near.consider(other);
+    });
   }
   std::string hint = near.hint();
   return hint.empty() ? " (a name is searched on BYNAME_PATH and the loader's path; give a path)" : hint;
@@ -299,9 +303,27 @@ bool is_missing(std::string_view file, std::string_view reason) {
   return reason.starts_with(file) && is_about_missing(reason.substr(file.size()));
 }
 
+std::string hint_for(const std::string& file, std::string_view reason) {
+  constexpr std::string_view kUndefined = "undefined symbol: ";
+  if (size_t at = reason.find(kUndefined); at != std::string_view::npos) {
+    std::string_view rest = reason.substr(at + kUndefined.size());
+    std::string symbol(rest.substr(0, rest.find(',')));
+    return " (" + demangled(symbol.c_str()) + "; link the module with the library that defines it)";
+  }
+  if (is_missing(file, reason)) return near_files(file);
+  if (size_t colon = reason.find(": "); colon != std::string_view::npos && is_about_missing(reason.substr(colon))) {
+    return " ('" + std::string(reason.substr(0, colon)) +
+           "' is a library that it needs: its RUNPATH, LD_LIBRARY_PATH " + "and the system's directories are searched)";
+  }
+  if (reason.find("' not found (required by ") != std::string_view::npos) {
+    return " (it was built with a newer version of that library)";
+  }
+  return {};
+}
+
 void* open_image(const std::string& file, std::string* reason) {
   if (is_path(file)) {
-    if (is_special_file(file)) {  // to read a pipe would wait for its writer
+    if (mode_t type = type_of_file(file); type != 0 && type != S_IFREG) {  // to read a pipe would wait for its writer
       *reason = file + ": not a regular file";
       return nullptr;
     }
@@ -316,23 +338,25 @@ void* open_image(const std::string& file, std::string* reason) {
   if (handle != nullptr) return handle;
   const char* words = dlerror();
   *reason = words == nullptr ? "an unknown reason" : words;
-  *reason += hint_for(file, *reason);
   return nullptr;
 }
 
-PrivateCopy::PrivateCopy(const std::string& file) {
+// What it has made so far goes with it if the rest fails.
+PrivateCopy::PrivateCopy(const std::string& file) : PrivateCopy() {
   std::error_code error;
-  directory_ = (std::filesystem::temp_directory_path(error) / "byname-XXXXXX").native();
-  path_ = directory_ + "/" + std::filesystem::path(file).filename().native();
-  bool is_there = !error && mkdtemp(directory_.data()) != nullptr;
-  if (!error && !is_there) error = {errno, std::generic_category()};
-  if (is_there) path_.replace(0, directory_.size(), directory_);
-  if (is_there && std::filesystem::copy_file(file, path_, error)) return;
-  if (is_there) rmdir(directory_.c_str());
+  std::string directory = (std::filesystem::temp_directory_path(error) / "byname-XXXXXX").native();
+  path_ = directory + "/" + std::filesystem::path(file).filename().native();
+  if (!error && mkdtemp(directory.data()) == nullptr) error = {errno, std::generic_category()};
+  if (!error) {
+    path_.replace(0, directory.size(), directory);
+    directory_ = std::move(directory);
+    if (std::filesystem::copy_file(file, path_, error)) return;
+  }
   throw Error("OSError", "cannot copy '" + file + "' to the directory for temporary files: " + error.message());
 }
 
 PrivateCopy::~PrivateCopy() {
+  if (directory_.empty()) return;
   std::remove(path_.c_str());
   rmdir(directory_.c_str());
 }

@@ -33,6 +33,8 @@ const link_map* map_at(const void* address);
 inline bool is_path(std::string_view text) { return text.find('/') != std::string_view::npos; }
 // Absolute, so that it stands for the same file when the working directory is another one.
 std::string absolute_path(const std::string& path);
+// The absolute path of the file that was mapped.
+std::string file_of(const link_map* map);
 
 // What to hand to open_image for a path; or for a name: where the directories of `search` ("a:b") or BYNAME_PATH have
 // it, or the name itself, which the loader searches for. Throws ValueError for what can be neither.
@@ -41,10 +43,12 @@ std::vector<std::string> candidates_of(std::string_view path, std::string_view s
 // What to do about a name that nothing was found by.
 std::string hint_for_name(std::string_view name, std::string_view search);
 
-// dlopen(file, RTLD_NOW | RTLD_LOCAL); or NULL, and *reason says why, with a hint. Runs constructors.
+// dlopen(file, RTLD_NOW | RTLD_LOCAL); or NULL, and *reason says why. Runs constructors.
 void* open_image(const std::string& file, std::string* reason);
 // Whether the reason is that the very file is not there.
 bool is_missing(std::string_view file, std::string_view reason);
+// What to do about a reason, or nothing.
+std::string hint_for(const std::string& file, std::string_view reason);
 
 // A copy of a file under a path that was never used before, for what the loader would take for the image that it has.
 // The copy goes with this object; an image that was opened from it stays.
@@ -58,7 +62,8 @@ class PrivateCopy {
   const std::string& path() const { return path_; }
 
  private:
-  std::string directory_;
+  PrivateCopy() = default;
+  std::string directory_;  // empty: it is not made yet
   std::string path_;
 };
 

@@ -1,10 +1,13 @@
 #include "registry/module.h"
 
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <iterator>
 #include <map>
 #include <mutex>
@@ -42,6 +45,7 @@ void end_turn_of_others() {
     restart_blocks();
     for (const ModuleRef& module : all().list) module->is_reloading = false;
   }
+  for (const ModuleRef& module : all().list) module->is_ending = false;  // nor is the one that ran its on_unload
   all().loader.renew_in_child();
 }
 
@@ -72,7 +76,7 @@ ModuleRef module_of_map(const link_map* map) {
   }
   auto made = std::make_shared<byname_module>();
   made->opened = map->l_name;
-  made->path = absolute_path(made->opened);
+  made->path = file_of(map);
   made->map = map;
   made->extent = extent_of(map);
   made->permanent = why_permanent(map);
@@ -139,6 +143,7 @@ ModuleRef copy_loaded_from(const std::string& file) {
 
 // The file as it is now, whatever is mapped already.
 ModuleRef open_copy(const std::string& path) {
+  if (access(path.c_str(), F_OK) != 0) throw_cannot_load("FileNotFoundError", path, "the file is not there any more");
   PrivateCopy copy(path);
   {
     std::lock_guard lock(all().mutex);
@@ -153,7 +158,7 @@ ModuleRef open_copy(const std::string& path) {
     all().copies.erase(copy.path());
   }
   for (size_t at; (at = reason.find(copy.path())) != std::string::npos;) reason.replace(at, copy.path().size(), path);
-  throw_cannot_load("OSError", path, reason);
+  throw_cannot_load("OSError", path, reason + hint_for(path, reason));
 }
 
 ModuleRef open(std::string_view path, std::string_view search) {
@@ -169,7 +174,7 @@ ModuleRef open(std::string_view path, std::string_view search) {
       return !module->is_loaded && is_outdated(*module) ? open_copy(module->path) : module;
     }
     if (!is_missing(candidate, words)) is_there = true;
-    if (reason.empty() || is_there) reason = words;
+    if (reason.empty() || is_there) reason = words + hint_for(candidate, words);
   }
   if (is_there) throw_cannot_load("OSError", path, reason);
   throw_cannot_load("FileNotFoundError", path, is_path(path) ? reason : reason + hint_for_name(path, search));
@@ -284,17 +289,27 @@ size_t close_left() {
   return closed;
 }
 
+// While it lives, the thread is not cancelled.
+class NoCancel {
+ public:
+  NoCancel() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state_); }
+  NoCancel(const NoCancel&) = delete;
+  NoCancel& operator=(const NoCancel&) = delete;
+  ~NoCancel() { pthread_setcancelstate(state_, nullptr); }
+
+ private:
+  int state_ = 0;
+};
+
 void end_turn() noexcept {
   Modules& modules = all();
   modules.loader.unlock();
   if (modules.loader.is_mine()) return;
-  int state = 0;  // a thread may not end in here
-  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+  NoCancel no_cancel;
   try {
     close_left();
   } catch (const std::bad_alloc&) {  // those that are left wait for the next turn
   }
-  pthread_setcancelstate(state, nullptr);
 }
 
 // Classes ask for the module of a shared object that makes its first object; the core is initialised before any of
@@ -329,28 +344,95 @@ std::vector<ModuleRef> modules() {
   return all().list;
 }
 
+namespace {
+
+// What a module does when it is unloaded. All of it is done, even if the thread ends in it.
+class Callbacks {
+ public:
+  Callbacks(const std::string& path, std::vector<byname_module::OnUnload> callbacks)
+      : path_(path), callbacks_(std::move(callbacks)) {}
+  Callbacks(const Callbacks&) = delete;
+  Callbacks& operator=(const Callbacks&) = delete;
+  ~Callbacks() {
+    NoCancel no_cancel;
+    while (next_ < callbacks_.size()) {
+      try {
+        run_next();
+      } catch (const std::bad_alloc&) {  // for the warning
+      }
+    }
+  }
+  void run() {
+    while (next_ < callbacks_.size()) run_next();
+  }
+
+ private:
+  void run_next() {
+    const byname_module::OnUnload& callback = callbacks_[next_++];
+    try {
+      return callback.function(callback.context);
+    } catch (abi::__forced_unwind&) {
+      throw;
+    } catch (...) {
+      byname_error_raise_current();
+    }
+    Error error(byname_error_take());
+    std::string text = "what '" + path_ + "' does when it is unloaded failed: " + std::string(error.message());
+    byname_warn({"RuntimeWarning", 14}, detail::to_c(text));
+  }
+
+  const std::string& path_;
+  std::vector<byname_module::OnUnload> callbacks_;
+  size_t next_ = 0;
+};
+
+// Under the loader's lock, which others may have meanwhile.
 void run_on_unload(byname_module& module) {
   ModuleUse use(&module);
   auto callbacks = std::exchange(module.on_unload, {});
   LoaderPause pause;
-  for (const auto& callback : callbacks) {
-    try {
-      callback.function(callback.context);
-    } catch (...) {
-      byname_error_raise_current();
-      Error error(byname_error_take());
-      std::string text = "what '" + module.path + "' does when it is unloaded failed: " + std::string(error.message());
-      byname_warn({"RuntimeWarning", 14}, detail::to_c(text));
-    }
-  }
+  Callbacks(module.path, std::move(callbacks)).run();
+}
+
+// A flag that is set while it lives.
+class SetWhile {
+ public:
+  explicit SetWhile(bool& flag) : flag_(flag) { flag_ = true; }
+  SetWhile(const SetWhile&) = delete;
+  SetWhile& operator=(const SetWhile&) = delete;
+  ~SetWhile() { flag_ = false; }
+
+ private:
+  bool& flag_;
+};
+
+}  // namespace
+
+void end_failed(byname_module& module) {
+  if (module.is_loaded || module.is_ending) return;
+  SetWhile ending(module.is_ending);
+  run_on_unload(module);
 }
 
 namespace {
 
-// Of a module whose registration failed.
-void give_up(const ModuleRef& module) {
-  if (!module->is_loaded) run_on_unload(*module);
+// Attaches; if that fails, what the module's blocks began is ended and its code goes.
+template <class Attach>
+void attach_or_give_up(const ModuleRef& module, Attach attach) {
+  std::exception_ptr failure;
+  try {
+    return attach();
+  } catch (abi::__forced_unwind&) {  // which is nowhere else to go on from
+    NoCancel no_cancel;
+    end_failed(*module);
+    close_if_idle(module);
+    throw;
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  end_failed(*module);
   close_if_idle(module);
+  std::rethrow_exception(failure);
 }
 
 // `is_empty`: it was loaded by this and has nothing to register.
@@ -359,15 +441,16 @@ ModuleRef load(std::string_view path, std::string_view search, OwnedAny* value, 
   LoaderLock lock;
   close_idle();
   ModuleRef module = open(path, search);
-  try {
+  if (module->is_ending) {
+    throw Error("RuntimeError",
+                "cannot load '" + module->path + "': it failed to load, and its on_unload is running still");
+  }
+  attach_or_give_up(module, [&] {
     check_single_runtime();
     *is_empty = !module->is_loaded && blocks_of(*module).empty();
     value->value = module_value(module);
     attach_module(*module);  // the last that may fail
-  } catch (...) {
-    give_up(module);
-    throw;
-  }
+  });
   return module;
 }
 
@@ -446,6 +529,7 @@ std::vector<std::string> unload_module(const byname_object* value) {
   {
     LoaderLock lock;
     module = module_in(value);
+    if (module->is_reloading) throw Error("RuntimeError", "cannot unload '" + module->path + "': it is being reloaded");
     if (module->is_loaded) {
       remove_names(*module);
       run_on_unload(*module);
@@ -484,15 +568,10 @@ std::vector<std::string> reload_module(const byname_object* value) {
     ModuleRef now = open_copy(module->path);
     Ending ending(*module);
     Replacement replacement{module.get()};
-    module->is_reloading = true;
-    try {
+    attach_or_give_up(now, [&] {
+      SetWhile reloading(module->is_reloading);
       attach_module(*now, &replacement);
-    } catch (...) {
-      module->is_reloading = false;
-      give_up(now);
-      throw;
-    }
-    module->is_reloading = false;
+    });
     ending.finish(std::move(replacement.removed));
     replacement.no_forks.reset();
     run_on_unload(*module);

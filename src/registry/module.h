@@ -28,6 +28,7 @@ struct byname_module : std::enable_shared_from_this<byname_module> {
   std::string permanent;                                            // why the loader never unmaps it; empty if it does
   bool is_closable = false;                                         // load_module opened it
   bool is_reloading = false;                                        // by the thread that has the loader's lock
+  bool is_ending = false;                                           // it failed to load, and its on_unload is running
   int uses = 0;                                                     // of its code, by the loader itself: see ModuleUse
   std::atomic<bool> is_loaded = false;                              // its names are registered
   std::atomic<bool> was_loaded = false;                             // once, so that it is listed
@@ -66,8 +67,9 @@ std::vector<std::string> module_holders(const byname_module& module);
 // Frees removed functions, closes unloaded modules that nothing holds any more; returns how many. Waits for nobody: if
 // another thread has the loader's lock, that one closes them when it gives the lock back.
 size_t collect();
-// Under the loader's lock, which others may have meanwhile. What a callback throws is warned about.
-void run_on_unload(byname_module& module);
+// Runs the on_unload of a module whose registration failed. Under the loader's lock, which others may have meanwhile;
+// but they do not load it.
+void end_failed(byname_module& module);
 
 // The module of a shared object, made at first use and pinned. NULL: the executable, the core, or no object at all.
 byname_module* module_at(const void* address);

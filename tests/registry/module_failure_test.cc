@@ -1,12 +1,14 @@
 // Libraries that cannot be loaded: an error with the reason, and nothing left behind.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include "module_support.h"
 
@@ -59,7 +61,7 @@ TEST_P(FailedLoad, ends_what_the_blocks_began) {
   Registration taken = register_function({"core.begun.f", "mine.cc", 1}, [] {});
   EXPECT_EQ(load_error("core_begun"),
             "ValueError: 'core.begun.f' is registered twice: at mine.cc:1 and at " BYNAME_SOURCE_DIR
-            "/tests/plugins/core_begun.cc:23");
+            "/tests/plugins/core_begun.cc:29");
   EXPECT_FALSE(is_mapped(path));
   taken.remove();
   Module module = load(path);
@@ -77,6 +79,34 @@ TEST_P(FailedLoad, of_what_somebody_else_opened_ends_what_the_blocks_began) {
   EXPECT_TRUE(warnings.texts()[0].starts_with(
       "RuntimeWarning: registering 'core.begun' failed: 'core.begun.f' is registered twice: at mine.cc:1 and at "));
   dlclose(handle);
+}
+
+TEST_P(FailedLoad, lets_nobody_load_the_library_until_what_it_began_has_ended) {
+  const std::string path = plugin("core_begun", GetParam());
+  Registration taken = register_function({"core.begun.f", "mine.cc", 1}, [] {});
+  Texts errors;
+  Registration hear = register_function("test.begun.end", [&] {
+    std::thread([&] { errors.push_back(load_error("core_begun")); }).join();
+    errors.push_back(load_error("core_begun"));
+  });
+  EXPECT_TRUE(load_error("core_begun").starts_with("ValueError: 'core.begun.f' is registered twice"));
+  const std::string error =
+      "RuntimeError: cannot load '" + path + "': it failed to load, and its on_unload is running still";
+  EXPECT_EQ(errors, (Texts{error, error}));
+  EXPECT_FALSE(is_mapped(path));
+}
+
+TEST_P(FailedLoad, by_a_thread_that_ends_in_what_it_runs_then_leaves_nothing) {
+  const std::string path = plugin("core_begun", GetParam());
+  for (const char* moment : {"test.begun.end", "test.begun.during"}) {
+    Registration taken = register_function({"core.begun.f", "mine.cc", 1}, [] {});
+    Registration hear = register_function(std::string_view(moment), [] { pthread_exit(nullptr); });
+    std::thread([&] { load(path); }).join();
+    hear.remove();
+    collect();
+    EXPECT_FALSE(is_mapped(path)) << moment;
+    EXPECT_NE(load_error("core_begun").find("is registered twice"), std::string::npos);
+  }
 }
 
 TEST_P(FailedLoad, may_be_tried_again_and_then_succeed) {
@@ -179,6 +209,13 @@ TEST(Load, a_name_whose_file_is_no_library_says_what_is_wrong_with_the_file) {
   std::filesystem::create_symlink("/nowhere/libx.so", path);
   EXPECT_EQ(error_of([&] { load(path); }), "FileNotFoundError: cannot load '" + path + "': " + path +
                                                ": cannot open shared object file: No such file or directory");
+  EXPECT_EQ(error_of([&] { load("broken", directory); }).find("did you mean"), std::string::npos);
+  std::filesystem::remove(path);
+  std::filesystem::create_directory(directory + "/broken");  // of its sources, say
+  std::filesystem::copy_file(plugin("core_math"), path);
+  Module module = load("broken", directory);
+  EXPECT_EQ(module.path(), path);
+  EXPECT_EQ(module.unload(), Texts{});
   std::filesystem::remove_all(directory);
 }
 
@@ -249,7 +286,7 @@ TEST(Load, a_path_that_is_mistyped_has_near_ones) {
   file.load_error("/nowhere/at.so");
   std::string wrong = file.path;
   wrong.replace(wrong.find("damaged"), 7, "damagde");
-  EXPECT_EQ(file.load_error(wrong), "OSError: cannot load '" + wrong + "': " + wrong +
+  EXPECT_EQ(file.load_error(wrong), "FileNotFoundError: cannot load '" + wrong + "': " + wrong +
                                         ": cannot open shared object file: No such file or directory (did you mean '" +
                                         file.path + "'?)");
 }

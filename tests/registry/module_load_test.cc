@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <thread>
@@ -202,6 +203,37 @@ TEST(Module, that_registers_nothing_is_warned_about) {
   Module module = load("libm.so.6");
   EXPECT_EQ(warnings.texts(),
             Texts{"RuntimeWarning: '" + module.path() + "' registers nothing (it has no BYNAME_LIBRARY block)"});
+}
+
+// The loader itself takes the name for the library that it had under it before.
+TEST(Module, of_a_relative_path_is_that_of_the_working_directory) {
+  namespace fs = std::filesystem;
+  const fs::path before = fs::current_path();
+  const fs::path top = testing::TempDir() + "byname_test_relative_" + std::to_string(getpid());
+  for (const char* name : {"core_math", "core_math2"}) {
+    fs::create_directories(top / name);
+    fs::copy_file(plugin(name), top / name / "libx.so");
+  }
+  fs::current_path(top / "core_math");
+  Module math = load("./libx.so");
+  fs::current_path(top / "core_math2");
+  Module math2 = load("./libx.so");
+  EXPECT_EQ(math2.names().at(0).substr(0, 11), "core.math2.");
+  EXPECT_EQ(math2.unload(), Texts{});
+  Module by_name = load("x", ".");
+  EXPECT_EQ(by_name.path(), top / "core_math2" / "libx.so");
+  EXPECT_EQ(by_name.unload(), Texts{});
+  EXPECT_EQ(math.unload(), Texts{});
+  fs::current_path(top / "core_math");
+  void* handle = dlopen("./libx.so", RTLD_NOW);
+  fs::current_path(top / "core_math2");
+  EXPECT_TRUE(find("core.math.add").has_value());
+  EXPECT_EQ(std::ranges::count(modules(), (top / "core_math" / "libx.so").native(), &Module::path), 1);
+  fs::current_path(before);
+  dlclose(handle);
+  Module opened = load((top / "core_math" / "libx.so").native());
+  opened.unload();
+  fs::remove_all(top);
 }
 
 TEST(Module, has_an_absolute_path) {

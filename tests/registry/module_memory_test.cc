@@ -54,6 +54,22 @@ TEST_F(ModuleMemory, a_load_that_has_none_leaves_nothing) {
   EXPECT_FALSE(is_mapped(path));
 }
 
+TEST_F(ModuleMemory, a_load_of_what_is_loaded_that_has_none_changes_nothing) {
+  int heard = 0;
+  Registration hear = register_function("test.on_unload.hear", [&](bool) { ++heard; });
+  Module shapes = load(plugin("core_shapes"));  // there are factories
+  Module module = load(path);
+  with_each_failure([&] { load(path); },
+                    [&](int failure) {
+                      EXPECT_TRUE(module.is_loaded()) << "failure " << failure;
+                      EXPECT_EQ(names("core.on_unload"), Texts{"core.on_unload.f"}) << "failure " << failure;
+                    });
+  EXPECT_EQ(module.unload(), Texts{});
+  EXPECT_EQ(heard, 2) << "its on_unload is still known";
+  EXPECT_EQ(names("core.on_unload"), Texts{});
+  EXPECT_EQ(shapes.unload(), Texts{});
+}
+
 TEST_F(ModuleMemory, an_unload_that_has_none_is_done_or_not) {
   int heard = 0;
   Registration hear = register_function("test.on_unload.hear", [&](bool) { ++heard; });

@@ -1,9 +1,11 @@
 // Reloading: the file as it is now takes the place of what is loaded, in one step or not at all.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -181,6 +183,36 @@ TEST_P(Reload, of_a_file_that_another_one_was_written_into_is_refused) {
   }
 }
 
+TEST_P(Reload, whose_copy_cannot_be_written_leaves_no_part_of_it) {
+  const std::string directory = testing::TempDir() + "byname_test_full_" + std::to_string(getpid());
+  std::filesystem::create_directory(directory);
+  install(1);
+  const rlimit limit{1000, 1000};
+  EXPECT_EXIT(
+      {
+        Environment temporary("TMPDIR", directory);
+        Module module = load(path);
+        setrlimit(RLIMIT_FSIZE, &limit);
+        signal(SIGXFSZ, SIG_IGN);
+        _exit(error_of([&] { module.reload(); }).starts_with("OSError: cannot copy '") ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
+  EXPECT_TRUE(std::filesystem::is_empty(directory));
+  std::filesystem::remove_all(directory);
+}
+
+TEST_P(Reload, lets_no_block_unload_the_module_that_it_replaces) {
+  const std::string file = plugin("core_begun", GetParam());
+  Module module = load(file);
+  std::string error;
+  Registration during = register_function("test.begun.during", [&] { error = error_of([&] { module.unload(); }); });
+  EXPECT_EQ(module.reload(), Texts{});
+  EXPECT_EQ(error, "RuntimeError: cannot unload '" + file + "': it is being reloaded");
+  EXPECT_EQ(get("core.begun.f")().to<int64_t>(), 1);
+  EXPECT_EQ(module.unload(), Texts{});
+  EXPECT_FALSE(is_mapped("libcore_begun.so"));
+}
+
 TEST_P(Reload, that_fails_leaves_everything_as_it_was) {
   install(1);
   Module module = load(path);
@@ -195,7 +227,7 @@ TEST_P(Reload, that_fails_leaves_everything_as_it_was) {
                 "the module with the library that defines it)");
   std::filesystem::remove(path);
   EXPECT_EQ(error_of([&] { module.reload(); }),
-            "OSError: cannot copy '" + path + "' to the directory for temporary files: No such file or directory");
+            "FileNotFoundError: cannot load '" + path + "': the file is not there any more");
   install(2);
   {
     Environment no_directory("TMPDIR", path);

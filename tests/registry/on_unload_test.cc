@@ -1,6 +1,7 @@
 // What runs while a module is unloaded, a block runs or a function is freed may wait for threads that collect; the
 // former also for threads that load.
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <atomic>
 #include <functional>
@@ -49,6 +50,16 @@ TEST_F(DuringOnUnload, the_module_may_wait_for_a_thread_that_collects_loads_unlo
   EXPECT_EQ(module.unload(), Texts{});
   EXPECT_EQ(found, "found");
   EXPECT_EQ(num_heard, 2);
+  EXPECT_FALSE(is_mapped(path));
+}
+
+TEST_F(DuringOnUnload, a_thread_may_end_and_all_that_is_left_of_it_runs) {
+  first = [] { pthread_exit(nullptr); };
+  Module module = load(path);
+  std::thread([&] { module.unload(); }).join();
+  EXPECT_EQ(num_heard, 2);
+  EXPECT_FALSE(module.is_loaded());
+  collect();
   EXPECT_FALSE(is_mapped(path));
 }
 
