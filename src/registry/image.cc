@@ -272,16 +272,17 @@ std::vector<std::string> candidates_of(std::string_view path, std::string_view s
   }
   if (name.empty()) throw Error("ValueError", "expected a path or name of a module, got an empty text");
   // The loader takes a relative path for what it had under that in another working directory.
-  auto absolute = [](const std::filesystem::path& file) {
+  auto absolute = [](std::string_view file) {
+    while (file.starts_with("./") && file.size() > 2) file.remove_prefix(2);
     std::error_code unknown;
     std::filesystem::path whole = std::filesystem::absolute(file, unknown);
-    return unknown ? file.native() : whole.native();
+    return unknown ? std::string(file) : whole.native();
   };
   if (is_path(name)) return {absolute(name)};
   const std::array<std::string, 3> names = {name, "lib" + name + ".so", name + ".so"};
   for (const std::string& directory : directories_of(search)) {
     for (const std::string& one : names) {
-      std::string file = absolute(std::filesystem::path(directory) / one);
+      std::string file = absolute(directory + "/" + one);
       if (mode_t type = type_of_file(file); type != 0 && type != S_IFDIR) return {file};
     }
   }

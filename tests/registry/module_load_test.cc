@@ -187,6 +187,8 @@ TEST(Module, what_is_no_regular_file_is_refused) {
   EXPECT_EQ(error_of([&] { load(pipe); }), "OSError: cannot load '" + pipe + "': " + pipe + ": not a regular file");
   unlink(pipe.c_str());
   EXPECT_EQ(error_of([] { load("/"); }), "OSError: cannot load '/': /: not a regular file");
+  EXPECT_EQ(error_of([] { load("./"); }),
+            "OSError: cannot load './': " + std::filesystem::current_path().native() + "/./: not a regular file");
   // A name is no path: what happens to be called so here does not matter.
   const std::string directory = "byname_test_directory_" + std::to_string(getpid());
   ASSERT_EQ(mkdir(directory.c_str(), 0700), 0);
