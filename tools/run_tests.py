@@ -56,9 +56,11 @@ class Run:
         self.seconds = time.monotonic() - start
 
     def finish(self, cases: list[Case]) -> list[Case]:
-        """Reports what the command's cases came to. A sanitizer may still fail it when all of them have passed."""
-        if self.status != 0 and not any(case.status == "failed" for case in cases):
-            cases = [*cases, Case(f"{self.name}/exit", "failed", f"{self.end}\n{self.output[-5000:]}")]
+        """Reports what the command's cases came to. A sanitizer may fail it whatever they did."""
+        report = re.search("(WARNING|ERROR): [A-Za-z]+Sanitizer", self.output)
+        if self.status != 0 and (report or not any(case.status == "failed" for case in cases)):
+            told = self.output[report.start() :][:5000] if report else self.output[-5000:]
+            cases = [*cases, Case(f"{self.name}/exit", "failed", f"{self.end}\n{told}")]
         if cases:
             say(f"{self.name}: {count(cases)} ({self.seconds:.1f} s)")
         return cases

@@ -70,8 +70,9 @@ inline Module load(std::string_view path, std::string_view search = {}) {
 inline std::vector<Module> modules() {
   Any list;
   detail::check(byname_modules(list.out()));
+  const auto* array = reinterpret_cast<const byname_array*>(list.raw().as_object);
   std::vector<Module> all;
-  for (Any& module : list.to<std::vector<Any>>()) all.emplace_back(std::move(module));
+  for (int64_t i = 0; i < array->size; ++i) all.emplace_back(AnyView(array->data[i]).copy());
   return all;
 }
 

@@ -142,8 +142,8 @@ std::vector<std::string> directories_of(std::string_view search) {
 
 // The dynamic section's entries, until one that `visit` wants to stop at.
 template <class Visit>
-void for_each_dynamic(const link_map* map, Visit visit) {
-  for (const ElfW(Dyn)* entry = map->l_ld; entry != nullptr && entry->d_tag != DT_NULL; ++entry) visit(*entry);
+void for_each_dynamic(const ElfW(Dyn) * dynamic, Visit visit) {
+  for (const ElfW(Dyn)* entry = dynamic; entry != nullptr && entry->d_tag != DT_NULL; ++entry) visit(*entry);
 }
 
 // A table of hashes knows no count of symbols: the last of the longest chain tells.
@@ -159,11 +159,11 @@ size_t num_symbols(const uint32_t* hash) {
   return size_t{last} + 1;
 }
 
-std::string unique_symbol_of(const link_map* map) {
+std::string unique_symbol_of(const ElfW(Dyn) * dynamic) {
   const ElfW(Sym)* symbols = nullptr;
   const char* names = nullptr;
   const uint32_t* hash = nullptr;
-  for_each_dynamic(map, [&](const ElfW(Dyn) & entry) {
+  for_each_dynamic(dynamic, [&](const ElfW(Dyn) & entry) {
     auto* place = reinterpret_cast<const void*>(entry.d_un.d_ptr);  // glibc has added the object's address
     if (entry.d_tag == DT_SYMTAB) symbols = static_cast<const ElfW(Sym)*>(place);
     if (entry.d_tag == DT_STRTAB) names = static_cast<const char*>(place);
@@ -207,6 +207,36 @@ int add_runtime(dl_phdr_info* info, size_t, void* context) noexcept try {
   return 1;
 }
 
+struct Search {
+  uintptr_t address;
+  Image found;
+  bool has_memory;
+};
+
+// Copies what is wanted while the loader's lock is held. As above it throws nothing.
+int find_image(dl_phdr_info* info, size_t, void* context) noexcept {
+  auto& search = *static_cast<Search*>(context);
+  Image image;
+  bool is_inside = false;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr) & segment = info->dlpi_phdr[i];
+    const uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
+    if (segment.p_type == PT_DYNAMIC) image.dynamic = reinterpret_cast<const ElfW(Dyn)*>(begin);
+    if (segment.p_type != PT_LOAD) continue;
+    is_inside = is_inside || search.address - begin < segment.p_memsz;
+    image.extent.begin = std::min(image.extent.begin, begin);
+    image.extent.end = std::max(image.extent.end, begin + segment.p_memsz);
+  }
+  if (!is_inside) return 0;
+  try {
+    image.name = info->dlpi_name;
+    search.found = std::move(image);
+  } catch (const std::bad_alloc&) {
+    search.has_memory = false;
+  }
+  return 1;
+}
+
 }  // namespace
 
 void check_single_runtime() {
@@ -238,11 +268,12 @@ const link_map* map_of(void* handle) {
   return map;
 }
 
-const link_map* map_at(const void* address) {
-  Dl_info info;
-  void* map = nullptr;
-  if (dladdr1(address, &info, &map, RTLD_DL_LINKMAP) == 0) return nullptr;
-  return static_cast<const link_map*>(map);
+Image image_at(const void* address) {
+  Search search{reinterpret_cast<uintptr_t>(address), {}, true};
+  NoForks no_forks;  // nothing else would unlock in the child what this locks
+  dl_iterate_phdr(&find_image, &search);
+  if (!search.has_memory) throw std::bad_alloc();
+  return std::move(search.found);
 }
 
 std::string absolute_path(const std::string& path) {
@@ -251,18 +282,18 @@ std::string absolute_path(const std::string& path) {
   return unknown ? path : absolute.native();
 }
 
-std::string file_of(const link_map* map) {
-  if (map->l_name[0] != '/') {  // the working directory may have been another one
+std::string file_of(const Image& image) {
+  if (!image.name.starts_with('/')) {  // the working directory may have been another one
     std::ifstream maps("/proc/self/maps");
     for (std::string line; std::getline(maps, line);) {
       unsigned long begin = 0;
       unsigned long end = 0;
-      auto at = reinterpret_cast<unsigned long>(map->l_ld);
+      auto at = reinterpret_cast<unsigned long>(image.dynamic);
       if (std::sscanf(line.c_str(), "%lx-%lx", &begin, &end) != 2 || at < begin || at >= end) continue;
       if (size_t path = line.find('/'); path != std::string::npos) return line.substr(path);
     }
   }
-  return absolute_path(map->l_name);
+  return absolute_path(image.name);
 }
 
 std::vector<std::string> candidates_of(std::string_view path, std::string_view search) {
@@ -362,35 +393,13 @@ PrivateCopy::~PrivateCopy() {
   rmdir(directory_.c_str());
 }
 
-Extent extent_of(const link_map* map) {
-  struct Wanted {
-    uintptr_t base;
-    Extent extent;
-  } search{map->l_addr, {}};
-  NoForks no_forks;  // nothing else would unlock in the child what this locks
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, size_t, void* context) {
-        auto& [base, extent] = *static_cast<Wanted*>(context);
-        if (info->dlpi_addr != base) return 0;
-        for (int i = 0; i < info->dlpi_phnum; ++i) {
-          if (info->dlpi_phdr[i].p_type != PT_LOAD) continue;
-          uintptr_t begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-          extent.begin = std::min(extent.begin, begin);
-          extent.end = std::max(extent.end, begin + info->dlpi_phdr[i].p_memsz);
-        }
-        return 1;
-      },
-      &search);
-  return search.extent;
-}
-
-std::string why_permanent(const link_map* map) {
+std::string why_permanent(const ElfW(Dyn) * dynamic) {
   bool is_kept = false;
-  for_each_dynamic(map, [&](const ElfW(Dyn) & entry) {
+  for_each_dynamic(dynamic, [&](const ElfW(Dyn) & entry) {
     is_kept = is_kept || (entry.d_tag == DT_FLAGS_1 && (entry.d_un.d_val & DF_1_NODELETE) != 0);
   });
   if (is_kept) return "the loader, because it was linked with -z nodelete";
-  std::string symbol = unique_symbol_of(map);
+  std::string symbol = unique_symbol_of(dynamic);
   if (symbol.empty()) return {};
   return "the loader, because of the unique symbol '" + symbol + "' (build it with -fno-gnu-unique)";
 }

@@ -26,15 +26,32 @@ struct FileId {
 FileId file_id(const std::string& path);
 
 const link_map* map_of(void* handle);
-// Of the object that an address lies in; NULL if it lies in none.
-const link_map* map_at(const void* address);
+
+struct Extent {
+  uintptr_t begin = UINTPTR_MAX;
+  uintptr_t end = 0;
+  bool operator==(const Extent&) const = default;
+  bool contains(const void* address) const {
+    auto at = reinterpret_cast<uintptr_t>(address);
+    return begin <= at && at < end;
+  }
+};
+// An object in memory, as the loader has it.
+struct Image {
+  std::string name;  // what it was opened by; empty for the executable
+  Extent extent;
+  const ElfW(Dyn) * dynamic = nullptr;
+  bool operator==(const Image&) const = default;
+};
+// The one that an address lies in, or an empty one. Another thread may close it the next moment.
+Image image_at(const void* address);
 
 // What has no slash is no path: the loader searches for it.
 inline bool is_path(std::string_view text) { return text.find('/') != std::string_view::npos; }
 // Absolute, so that it stands for the same file when the working directory is another one.
 std::string absolute_path(const std::string& path);
 // The absolute path of the file that was mapped.
-std::string file_of(const link_map* map);
+std::string file_of(const Image& image);
 
 // What to hand to open_image for a path; or for a name: where the directories of `search` ("a:b") or BYNAME_PATH have
 // it, or the name itself, which the loader searches for. Throws ValueError for what can be neither.
@@ -67,19 +84,12 @@ class PrivateCopy {
   std::string path_;
 };
 
-// Where an object is in memory.
-struct Extent {
-  uintptr_t begin = UINTPTR_MAX;
-  uintptr_t end = 0;
-};
-Extent extent_of(const link_map* map);
-
 // Throws ImportError if a second copy of this library is in the process, and names both files: what registers with the
 // one is unknown to the other.
 void check_single_runtime();
 
 // Why the loader never unmaps an object, in words; empty if it does.
-std::string why_permanent(const link_map* map);
+std::string why_permanent(const ElfW(Dyn) * dynamic);
 
 }  // namespace byname::core
 

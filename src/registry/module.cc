@@ -1,6 +1,5 @@
 #include "registry/module.h"
 
-#include <cxxabi.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <unistd.h>
@@ -60,13 +59,12 @@ Modules& all() {
 }
 [[maybe_unused]] const bool is_made = (all(), true);
 
-bool is_no_module(const link_map* map) {
-  return map == nullptr || map->l_name == nullptr || map->l_name[0] == '\0' ||
-         map == map_at(reinterpret_cast<const void*>(&byname_version));
+bool is_no_module(const Image& image) {
+  return image.name.empty() || image.extent.contains(reinterpret_cast<const void*>(&byname_version));
 }
 
-ModuleRef module_of_map(const link_map* map) {
-  if (is_no_module(map)) return nullptr;
+// Of an object that the caller has a handle of.
+ModuleRef module_of(const link_map* map, const Image& image) {
   Modules& modules = all();
   {
     std::lock_guard lock(modules.mutex);
@@ -75,13 +73,13 @@ ModuleRef module_of_map(const link_map* map) {
     }
   }
   auto made = std::make_shared<byname_module>();
-  made->opened = map->l_name;
-  made->path = file_of(map);
+  made->opened = image.name;
+  made->path = file_of(image);
   made->map = map;
-  made->extent = extent_of(map);
-  made->permanent = why_permanent(map);
+  made->extent = image.extent;
+  made->permanent = why_permanent(image.dynamic);
   // Pinned, so that nobody else can close it. The loader may run code here: no lock of ours.
-  void* handle = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
+  void* handle = dlopen(made->opened.c_str(), RTLD_LAZY | RTLD_NOLOAD);
   made->handle = handle;
   std::unique_lock lock(modules.mutex);
   auto copy = modules.copies.find(made->opened);
@@ -180,9 +178,10 @@ ModuleRef open(std::string_view path, std::string_view search) {
   throw_cannot_load("FileNotFoundError", path, is_path(path) ? reason : reason + hint_for_name(path, search));
 }
 
-void forget(const byname_module* module) {
+void forget(byname_module* module) {
   std::lock_guard lock(all().mutex);
   all().copies.erase(module->opened);
+  module->extent = {};
   std::erase_if(all().list, [module](const ModuleRef& other) { return other.get() == module; });
 }
 
@@ -264,7 +263,6 @@ bool close_if_idle(const ModuleRef& module) {
   retire_classes(module.get());
   forget(module.get());
   module->map = nullptr;
-  module->extent = {};
   module->permanent.clear();
   return true;
 }
@@ -327,9 +325,26 @@ LoaderLock::~LoaderLock() { end_turn(); }
 LoaderPause::LoaderPause() { end_turn(); }
 LoaderPause::~LoaderPause() { all().loader.lock(); }
 
-byname_module* module_at(const void* address) { return module_of_map(map_at(address)).get(); }
+byname_module* module_at(const void* address) {
+  {
+    std::lock_guard lock(all().mutex);
+    for (const ModuleRef& module : all().list) {
+      if (module->extent.contains(address)) return module.get();
+    }
+  }
+  const Image image = image_at(address);
+  if (is_no_module(image)) return nullptr;
+  // Somebody else may close it until there is a handle, and have another one where it was.
+  std::unique_ptr<void, int (*)(void*)> handle(dlopen(image.name.c_str(), RTLD_LAZY | RTLD_NOLOAD), &dlclose);
+  if (handle == nullptr || image_at(address) != image) return nullptr;
+  return module_of(map_of(handle.get()), image).get();
+}
 
-ModuleRef module_of_handle(void* handle) { return module_of_map(map_of(handle)); }
+ModuleRef module_of_handle(void* handle) {
+  const link_map* map = map_of(handle);
+  const Image image = map == nullptr ? Image() : image_at(map->l_ld);
+  return is_no_module(image) ? nullptr : module_of(map, image);
+}
 
 NameTable& own_names_of(byname_module& module) {
   std::lock_guard lock(all().mutex);
@@ -371,10 +386,8 @@ class Callbacks {
     const byname_module::OnUnload& callback = callbacks_[next_++];
     try {
       return callback.function(callback.context);
-    } catch (abi::__forced_unwind&) {
-      throw;
     } catch (...) {
-      byname_error_raise_current();
+      byname_error_raise_current();  // lets the end of a thread pass
     }
     Error error(byname_error_take());
     std::string text = "what '" + path_ + "' does when it is unloaded failed: " + std::string(error.message());
@@ -422,13 +435,14 @@ void attach_or_give_up(const ModuleRef& module, Attach attach) {
   std::exception_ptr failure;
   try {
     return attach();
-  } catch (abi::__forced_unwind&) {  // which is nowhere else to go on from
-    NoCancel no_cancel;
-    end_failed(*module);
-    close_if_idle(module);
-    throw;
   } catch (...) {
     failure = std::current_exception();
+    if (failure == nullptr) {  // the thread ends, which cannot be put off
+      NoCancel no_cancel;
+      end_failed(*module);
+      close_if_idle(module);
+      throw;
+    }
   }
   end_failed(*module);
   close_if_idle(module);

@@ -24,7 +24,7 @@ struct byname_module : std::enable_shared_from_this<byname_module> {
   byname_dso dso = {sizeof(byname_dso), BYNAME_ABI_VERSION, this};  // stands in for C code, which has none
   void* handle = nullptr;                                           // one reference of dlopen's; NULL once it is closed
   const link_map* map = nullptr;                                    // the loader's record
-  byname::core::Extent extent;                                      // as mapped: read before the file can change
+  byname::core::Extent extent;                                      // as mapped; guarded by the list's mutex, too
   std::string permanent;                                            // why the loader never unmaps it; empty if it does
   bool is_closable = false;                                         // load_module opened it
   bool is_reloading = false;                                        // by the thread that has the loader's lock

@@ -68,7 +68,7 @@ TEST(NothingAborts, a_name_that_is_not_there_or_not_any_more) {
 }
 
 TEST(NothingAborts, a_library_that_is_none) {
-  EXPECT_EQ(kind_of([] { load("/nowhere.so"); }), "OSError");
+  EXPECT_EQ(kind_of([] { load("/nowhere.so"); }), "FileNotFoundError");
 }
 
 TEST(NothingAborts, a_recursion_that_ends_in_an_error) {
