@@ -429,6 +429,11 @@ void end_failed(byname_module& module) {
 
 namespace {
 
+void give_up(const ModuleRef& module) {
+  end_failed(*module);
+  close_if_idle(module);
+}
+
 // Attaches; if that fails, what the module's blocks began is ended and its code goes.
 template <class Attach>
 void attach_or_give_up(const ModuleRef& module, Attach attach) {
@@ -439,13 +444,11 @@ void attach_or_give_up(const ModuleRef& module, Attach attach) {
     failure = std::current_exception();
     if (failure == nullptr) {  // the thread ends, which cannot be put off
       NoCancel no_cancel;
-      end_failed(*module);
-      close_if_idle(module);
+      give_up(module);
       throw;
     }
   }
-  end_failed(*module);
-  close_if_idle(module);
+  give_up(module);
   std::rethrow_exception(failure);
 }
 
