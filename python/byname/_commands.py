@@ -36,11 +36,12 @@ class Commands(click.Group):
             return None
 
     def resolve_command(self, context, args):
-        command = args[0]
-        if self.get_command(context, command) is None and not context.resilient_parsing:
-            near = " or ".join(f"'{name}'" for name in self.near(context, command))
-            context.fail(f"No such command '{command}'." + (f" Did you mean {near}?" if near else ""))
-        return super().resolve_command(context, args)
+        name, *rest = args
+        command = self.get_command(context, name)
+        if command is None and not context.resilient_parsing:
+            near = " or ".join(f"'{other}'" for other in self.near(context, name))
+            context.fail(f"No such command '{name}'." + (f" Did you mean {near}?" if near else ""))
+        return name if command else None, command, rest
 
     def near(self, context, command):
         """The commands that a mistyped name is nearest to: by their own names, if it has no namespace."""
