@@ -166,9 +166,10 @@ def summarise(cases: list[Case]) -> bool:
         if case.status == "skipped" and allowed is not None and case.name not in allowed:
             case.status = "failed"
             case.detail = f"skipped, but tests/skips.txt does not list '{case.name}'\n{case.detail}"
-    for case in cases:
-        if case.status == "failed":
-            print(f"\nFAILED {case.name}\n{case.detail.rstrip()}")
+    failed = [case for case in cases if case.status == "failed"]
+    # What a sanitizer tells first: a race that the process has had fails the death tests that come after it.
+    for case in sorted(failed, key=lambda case: not case.name.endswith("/exit")):
+        print(f"\nFAILED {case.name}\n{case.detail.rstrip()}")
     counted = {status: sum(case.status == status for case in cases) for status in ("passed", "failed")}
     if not any(counted.values()):
         print("no test ran")
