@@ -46,7 +46,7 @@ int byname_function_new(const byname_definition* definition, byname_any* out) {
     core::ContextGuard guard(taken);
     byname_dso* dso = definition->dso;
     if (dso == nullptr) {
-      byname_module* module = core::module_at(reinterpret_cast<const void*>(definition->callback));
+      byname_module* module = core::module_at(reinterpret_cast<const void*>(definition->callback)).value_or(nullptr);
       if (module != nullptr) dso = &module->dso;
     }
     give_function(core::make_function(taken, core::NameForm::kFull, core::function_class(dso)), out);

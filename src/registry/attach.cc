@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "base/fork.h"
@@ -26,11 +27,13 @@ enum NodeState : int32_t {
 };
 
 // Constant-initialised and trivially destroyed: nodes come before and go after everything else.
-constinit std::mutex nodes_mutex;  // guards first_node, states
+constinit std::mutex nodes_mutex;  // guards first_node, num_links, states
 constinit byname_library_node* first_node = nullptr;
+constinit uint64_t num_links = 0;  // so far
 // Nodes that are waiting or being attached: while there are any, a look-up that misses has to wait for its turn.
 constinit std::atomic<int> num_waiting{0};
 __thread int loads_here __attribute__((tls_model("initial-exec"))) = 0;
+__thread uint64_t unlinked_here __attribute__((tls_model("initial-exec"))) = 0;
 
 [[maybe_unused]] const bool is_fork_safe = (unlock_in_children(nodes_mutex), true);
 
@@ -49,32 +52,40 @@ void set_states(const std::vector<byname_library_node*>& nodes, NodeState state)
 
 struct Located {
   byname_library_node* node;
-  byname_module* module;
+  std::optional<byname_module*> module;  // see module_at
+};
+struct Location {
+  std::vector<Located> nodes;
+  uint64_t links;  // num_links then
 };
 
 // Nodes whose state is `wanted`, in the order in which they came, with their modules, which are pinned by that. The
 // loader's own lock is below the mutex in threads that run constructors, so it is not taken under it.
 template <class Wanted>
-std::vector<Located> locate(Wanted wanted) {
-  std::vector<Located> found;
+Location locate(Wanted wanted) {
+  Location found;
   {
     std::lock_guard lock(nodes_mutex);
+    found.links = num_links;
     for (byname_library_node* node = first_node; node != nullptr; node = node->next) {
-      if (wanted(node->state)) found.push_back({node, nullptr});
+      if (wanted(node->state)) found.nodes.push_back({node, nullptr});
     }
   }
-  std::reverse(found.begin(), found.end());
-  for (Located& located : found) located.module = module_at(located.node);
+  std::reverse(found.nodes.begin(), found.nodes.end());
+  for (Located& located : found.nodes) located.module = module_at(located.node);
+  std::erase_if(found.nodes, [](const Located& located) { return !located.module; });
   return found;
 }
 
-// Marks those of the module that are still there and wanted.
+// Marks those of the module that are still there and wanted. What nothing pins may meanwhile have gone and come again,
+// with another module: without one, none that came since could be told from those that were there.
 template <class Wanted>
-std::vector<byname_library_node*> take(const std::vector<Located>& located, const byname_module* module, Wanted wanted,
+std::vector<byname_library_node*> take(const Location& location, const byname_module* module, Wanted wanted,
                                        NodeState state) {
   std::vector<byname_library_node*> taken;
   std::lock_guard lock(nodes_mutex);
-  for (const Located& one : located) {
+  if (module == nullptr && location.links != num_links) return taken;
+  for (const Located& one : location.nodes) {
     if (one.module != module) continue;
     byname_library_node* node = first_node;
     while (node != nullptr && node != one.node) node = node->next;
@@ -183,6 +194,7 @@ void link_node(byname_library_node* node) noexcept {
   std::lock_guard lock(nodes_mutex);
   node->next = first_node;
   first_node = node;
+  ++num_links;
   node->state = kClaimed;
   if (loads_here == 0) set_state(node, kWaiting);
 }
@@ -192,10 +204,13 @@ void unlink_node(byname_library_node* node) noexcept {
   for (byname_library_node** place = &first_node; *place != nullptr; place = &(*place)->next) {
     if (*place != node) continue;
     *place = node->next;
+    ++unlinked_here;
     set_state(node, kDetached);
     return;
   }
 }
+
+uint64_t num_unlinked_here() { return unlinked_here; }
 
 void attach_module(byname_module& module, Replacement* replacement) {
   // Those that failed or were unloaded before get another turn; those that run are further up this thread's stack.
@@ -207,7 +222,7 @@ void attach_module(byname_module& module, Replacement* replacement) {
 
 std::vector<byname_library_node*> blocks_of(const byname_module& module) {
   std::vector<byname_library_node*> blocks;
-  for (const Located& located : locate([](int32_t) { return true; })) {
+  for (const Located& located : locate([](int32_t) { return true; }).nodes) {
     if (located.module == &module) blocks.push_back(located.node);
   }
   return blocks;
@@ -229,9 +244,9 @@ void attach_waiting() {
   {
     LoaderLock lock;
     auto wanted = [](int32_t state) { return state == kWaiting; };
-    for (auto located = locate(wanted); !located.empty(); located = locate(wanted)) {
-      byname_module* module = located.front().module;
-      auto nodes = take(located, module, wanted, kAttaching);
+    for (auto location = locate(wanted); !location.nodes.empty(); location = locate(wanted)) {
+      byname_module* module = *location.nodes.front().module;
+      auto nodes = take(location, module, wanted, kAttaching);
       if (nodes.empty()) continue;
       std::string failure = attach_or_say_why_not(nodes, module);
       if (!failure.empty()) failures.push_back(std::move(failure));

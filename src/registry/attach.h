@@ -15,6 +15,8 @@ namespace byname::core {
 // Nodes come from constructors and go by destructors of shared objects, on any thread. Neither calls anything.
 void link_node(byname_library_node* node) noexcept;
 void unlink_node(byname_library_node* node) noexcept;
+// By this thread so far: what dlclose runs, it runs in the thread that calls it.
+uint64_t num_unlinked_here();
 
 // While it lives, nodes that come on this thread belong to the load that brings them, not to whoever looks up next.
 class LinksOfLoad {

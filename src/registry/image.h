@@ -45,6 +45,8 @@ struct Image {
 };
 // The one that an address lies in, or an empty one. Another thread may close it the next moment.
 Image image_at(const void* address);
+// That of a handle that the caller has, or an empty one of NULL.
+Image image_of(const link_map* map);
 
 // What has no slash is no path: the loader searches for it.
 inline bool is_path(std::string_view text) { return text.find('/') != std::string_view::npos; }

@@ -38,7 +38,7 @@ std::string in_space(std::string_view space, std::string_view name) {
 
 byname_dso* dso_of(const byname_definition& definition) {
   if (definition.dso != nullptr) return definition.dso;
-  byname_module* module = module_at(reinterpret_cast<const void*>(definition.callback));
+  byname_module* module = module_at(reinterpret_cast<const void*>(definition.callback)).value_or(nullptr);
   return module == nullptr ? nullptr : &module->dso;
 }
 

@@ -63,13 +63,17 @@ bool is_no_module(const Image& image) {
   return image.name.empty() || image.extent.contains(reinterpret_cast<const void*>(&byname_version));
 }
 
+// Whether a look-up finds the module. Where one is that another thread closes there may be the next already; it has
+// none but for its own destructors, which run in that thread. Under the mutex.
+bool is_found(const byname_module& module) { return !module.is_closing || all().loader.is_mine(); }
+
 // Of an object that the caller has a handle of.
 ModuleRef module_of(const link_map* map, const Image& image) {
   Modules& modules = all();
   {
     std::lock_guard lock(modules.mutex);
     for (const ModuleRef& module : modules.list) {
-      if (module->map == map) return module;
+      if (module->map == map && is_found(*module)) return module;
     }
   }
   auto made = std::make_shared<byname_module>();
@@ -87,7 +91,7 @@ ModuleRef module_of(const link_map* map, const Image& image) {
   if (made->is_copy) made->path = copy->second;
   made->file = file_id(made->path);
   for (const ModuleRef& module : modules.list) {
-    if (module->map != map) continue;
+    if (module->map != map || !is_found(*module)) continue;
     lock.unlock();
     if (handle != nullptr) dlclose(handle);
     return module;
@@ -251,12 +255,20 @@ bool close_if_idle(const ModuleRef& module) {
   // types.
   retire_boxes(module->extent.begin, module->extent.end);
   remove_error_classes(module->extent.begin, module->extent.end);
-  void* handle = std::exchange(module->handle, nullptr);
-  dlclose(handle);
-  void* still = dlopen(module->opened.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+  {
+    std::lock_guard lock(all().mutex);
+    module->is_closing = true;
+  }
+  const uint64_t unlinked = num_unlinked_here();
+  dlclose(std::exchange(module->handle, nullptr));
+  // Unless its blocks said so, the loader tells whether it is gone: somebody may have opened it anew this moment.
+  const bool is_gone = num_unlinked_here() != unlinked;
+  void* still = is_gone ? nullptr : dlopen(module->opened.c_str(), RTLD_LAZY | RTLD_NOLOAD);
   if (still != nullptr && map_of(still) == module->map) {
     module->handle = still;  // somebody else opened it, too, or it can't be unmapped
     module->is_closable = false;
+    std::lock_guard lock(all().mutex);
+    module->is_closing = false;
     return false;
   }
   if (still != nullptr) dlclose(still);
@@ -312,7 +324,9 @@ void end_turn() noexcept {
 
 // Classes ask for the module of a shared object that makes its first object; the core is initialised before any of
 // them.
-void find_module(byname_dso* dso) { __atomic_store_n(&dso->module, module_at(dso), __ATOMIC_RELEASE); }
+void find_module(byname_dso* dso) {
+  __atomic_store_n(&dso->module, module_at(dso).value_or(nullptr), __ATOMIC_RELEASE);
+}
 
 bool have_same_path(const byname_module* a, const byname_module* b) { return a->path == b->path; }
 
@@ -325,24 +339,24 @@ LoaderLock::~LoaderLock() { end_turn(); }
 LoaderPause::LoaderPause() { end_turn(); }
 LoaderPause::~LoaderPause() { all().loader.lock(); }
 
-byname_module* module_at(const void* address) {
+std::optional<byname_module*> module_at(const void* address) {
   {
     std::lock_guard lock(all().mutex);
     for (const ModuleRef& module : all().list) {
-      if (module->extent.contains(address)) return module.get();
+      if (module->extent.contains(address) && is_found(*module)) return module.get();
     }
   }
   const Image image = image_at(address);
   if (is_no_module(image)) return nullptr;
   // Somebody else may close it until there is a handle, and have another one where it was.
   std::unique_ptr<void, int (*)(void*)> handle(dlopen(image.name.c_str(), RTLD_LAZY | RTLD_NOLOAD), &dlclose);
-  if (handle == nullptr || image_at(address) != image) return nullptr;
+  if (handle == nullptr || image_at(address) != image) return std::nullopt;
   return module_of(map_of(handle.get()), image).get();
 }
 
 ModuleRef module_of_handle(void* handle) {
   const link_map* map = map_of(handle);
-  const Image image = map == nullptr ? Image() : image_at(map->l_ld);
+  const Image image = image_of(map);
   return is_no_module(image) ? nullptr : module_of(map, image);
 }
 

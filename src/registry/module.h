@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,7 @@ struct byname_module : std::enable_shared_from_this<byname_module> {
   byname::core::Extent extent;                                      // as mapped; guarded by the list's mutex, too
   std::string permanent;                                            // why the loader never unmaps it; empty if it does
   bool is_closable = false;                                         // load_module opened it
+  bool is_closing = false;                                          // guarded by the list's mutex
   bool is_reloading = false;                                        // by the thread that has the loader's lock
   bool is_ending = false;                                           // it failed to load, and its on_unload is running
   int uses = 0;                                                     // of its code, by the loader itself: see ModuleUse
@@ -72,7 +74,8 @@ size_t collect();
 void end_failed(byname_module& module);
 
 // The module of a shared object, made at first use and pinned. NULL: the executable, the core, or no object at all.
-byname_module* module_at(const void* address);
+// Nothing: somebody who has it open besides is closing it.
+std::optional<byname_module*> module_at(const void* address);
 ModuleRef module_of_handle(void* handle);
 
 // The table of a module's own names, which those that are loaded from its path later have in turn.
