@@ -146,6 +146,7 @@ ModuleRef copy_loaded_from(const std::string& file) {
 // The file as it is now, whatever is mapped already.
 ModuleRef open_copy(const std::string& path) {
   if (access(path.c_str(), F_OK) != 0) throw_cannot_load("FileNotFoundError", path, "the file is not there any more");
+  const FileId copied = file_id(path);  // what replaces it meanwhile is outdated at worst
   PrivateCopy copy(path);
   {
     std::lock_guard lock(all().mutex);
@@ -154,7 +155,11 @@ ModuleRef open_copy(const std::string& path) {
   std::string reason;
   LinksOfLoad links;
   void* handle = open_image(copy.path(), &reason);
-  if (handle != nullptr) return module_of_image(handle, path);
+  if (handle != nullptr) {
+    ModuleRef module = module_of_image(handle, path);
+    module->file = copied;
+    return module;
+  }
   {
     std::lock_guard lock(all().mutex);
     all().copies.erase(copy.path());
@@ -170,10 +175,12 @@ ModuleRef open(std::string_view path, std::string_view search) {
   for (const std::string& candidate : candidates_of(path, search)) {
     if (ModuleRef loaded = is_path(candidate) ? copy_loaded_from(absolute_path(candidate)) : nullptr) return loaded;
     std::string words;
+    const FileId before = file_id(candidate);
     if (void* handle = open_image(candidate, &words)) {
       ModuleRef module = module_of_image(handle, path);
       if (ModuleRef loaded = copy_loaded_from(module->path)) return loaded;  // the loader found it by a name
-      return !module->is_loaded && is_outdated(*module) ? open_copy(module->path) : module;
+      const bool was_replaced = is_path(candidate) && module->file != before;
+      return !module->is_loaded && (was_replaced || is_outdated(*module)) ? open_copy(module->path) : module;
     }
     if (!is_missing(candidate, words)) is_there = true;
     if (reason.empty() || is_there) reason = words + hint_for(candidate, words);

@@ -2,6 +2,8 @@
 // objects, the block of 4 throws.
 #include <byname/byname.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <stdexcept>
 
 namespace {
@@ -23,6 +25,12 @@ struct Boxed {
 };
 
 int64_t num_calls = 0;
+
+// Puts another file in the place of its own, as others may while the loader is at it.
+[[gnu::constructor]] void replace_file() {
+  const char* from = std::getenv("BYNAME_TEST_REPLACE");
+  if (from != nullptr) std::rename(from, std::getenv("BYNAME_TEST_REPLACED"));
+}
 
 }  // namespace
 

@@ -145,6 +145,26 @@ TEST_P(Reload, of_another_layout_is_refused_while_objects_live) {
   EXPECT_EQ(module.unload(), Texts{});
 }
 
+TEST_P(Reload, and_load_of_a_file_that_is_replaced_meanwhile_miss_nothing) {
+  const std::string next = installed.directory + "/next";
+  auto put_next = [&](int version) {
+    std::filesystem::copy_file(plugin("core_reload" + std::to_string(version), GetParam()), next);
+  };
+  Environment replace("BYNAME_TEST_REPLACE", next);
+  Environment replaced("BYNAME_TEST_REPLACED", path);
+  install(1);
+  put_next(2);
+  Module module = load(path);
+  EXPECT_EQ(call(get("core.reload.version")), 2) << "what was opened first was no more what the path names";
+  put_next(1);
+  EXPECT_EQ(module.reload(), Texts{});
+  EXPECT_EQ(call(get("core.reload.version")), 2) << "it was copied before";
+  EXPECT_EQ(module.unload(), Texts{});
+  module = load(path);
+  EXPECT_EQ(call(get("core.reload.version")), 1);
+  EXPECT_EQ(module.unload(), Texts{});
+}
+
 TEST_P(Reload, of_a_file_that_was_written_over_in_place_is_refused) {
   install(1);
   Module module = load(path);
