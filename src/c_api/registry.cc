@@ -23,27 +23,26 @@ namespace {
 
 core::Registry& registry() { return core::Registry::instance(); }
 
-// The entry of a name under which something is registered, or NULL. Waiting blocks may bring it.
-byname_entry* find_entry(std::string_view name) {
+byname_entry* find_attached(std::string_view name) {
   core::Entry* entry = registry().table().find(name);
-  if (entry == nullptr || entry->cell() == nullptr) {
-    core::attach_waiting();
-    entry = registry().table().find(name);
-  }
-  return entry == nullptr || entry->cell() == nullptr ? nullptr : &entry->shared;
-}
-
-}  // namespace
-
-byname_entry* byname_find_attached(byname_str name) {
-  core::Entry* entry = registry().table().find(from_c(name));
   return entry != nullptr && entry->cell() != nullptr ? &entry->shared : nullptr;
 }
 
+// The entry of a name under which something is registered, or NULL. Waiting blocks may bring it, or more overloads.
+byname_entry* find_entry(std::string_view name) {
+  core::attach_waiting(find_attached(name) != nullptr ? core::IfBusy::kLeave : core::IfBusy::kWait);
+  return find_attached(name);
+}
+
+bool is_waiting() { return core::num_waiting.load(std::memory_order_relaxed) != 0; }
+
+}  // namespace
+
+byname_entry* byname_find_attached(byname_str name) { return find_attached(from_c(name)); }
+
 byname_entry* byname_find(byname_str name) {
-  core::Entry* entry = registry().table().find(from_c(name));
-  if (__builtin_expect(entry != nullptr && entry->cell() != nullptr, 1)) return &entry->shared;
-  byname_entry* found = nullptr;
+  byname_entry* found = find_attached(from_c(name));
+  if (__builtin_expect(found != nullptr && !is_waiting(), 1)) return found;
   if (core::guarded([&] {
         found = find_entry(from_c(name));
         return 0;
@@ -54,9 +53,8 @@ byname_entry* byname_find(byname_str name) {
 }
 
 byname_entry* byname_get(byname_str name) {
-  core::Entry* entry = registry().table().find(from_c(name));
-  if (__builtin_expect(entry != nullptr && entry->cell() != nullptr, 1)) return &entry->shared;
-  byname_entry* found = nullptr;
+  byname_entry* found = find_attached(from_c(name));
+  if (__builtin_expect(found != nullptr && !is_waiting(), 1)) return found;
   core::guarded([&] {
     found = find_entry(from_c(name));
     if (found == nullptr) core::throw_not_found(registry().table(), from_c(name));

@@ -1,5 +1,6 @@
 #include "function/overload.h"
 
+#include <atomic>
 #include <memory>
 
 #include "function/call.h"
@@ -7,6 +8,8 @@
 
 namespace byname::core {
 namespace {
+
+std::atomic<MissHook> miss_hook{[](const byname_function*) { return FunctionRef(); }};
 
 struct OverloadSet {
   std::vector<FunctionRef> functions;
@@ -110,6 +113,8 @@ FunctionRef make_overloads(std::vector<FunctionRef> functions, byname_class* own
   return make_core_function({&call_ranked, &call_overloads}, BYNAME_OVERLOADS, definition, owner);
 }
 
+void set_miss_hook(MissHook hook) { miss_hook.store(hook, std::memory_order_release); }
+
 std::span<const FunctionRef> overloads_of(const byname_function* function) { return set_of(function).functions; }
 
 int call_overloads(byname_function* function, const CallShape& shape, byname_any* result) {
@@ -122,7 +127,10 @@ int call_overloads(byname_function* function, const CallShape& shape, byname_any
     Problems problems(set.functions[i].get());
     if (!rank_candidate(candidates.back(), shape, problems)) candidates.pop_back();
   }
-  if (candidates.empty()) return raise_no_match(function, shape);
+  if (candidates.empty()) {
+    FunctionRef renewed = miss_hook.load(std::memory_order_acquire)(function);
+    return renewed.get() == nullptr ? raise_no_match(function, shape) : call_overloads(renewed.get(), shape, result);
+  }
   const Candidate* best = &candidates[0];
   for (const Candidate& candidate : candidates) {
     if (fits_better(candidate, *best, num_arguments)) best = &candidate;

@@ -16,6 +16,10 @@ FunctionRef make_overloads(std::vector<FunctionRef> functions, byname_class* own
 // The functions of such a cell.
 std::span<const FunctionRef> overloads_of(const byname_function* function);
 
+// Gives what the functions under a name have become, or nothing: asked before a call is told that none fits.
+using MissHook = FunctionRef (*)(const byname_function* overloads);
+void set_miss_hook(MissHook hook);
+
 int call_overloads(byname_function* function, const CallShape& shape, byname_any* result);
 
 // Whether two functions take the same parameters, so that no call could tell them apart.

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "base/fork.h"
+#include "byname/protect.h"
+#include "function/overload.h"
 #include "function/resolve.h"
 #include "registry/library.h"
 #include "registry/module.h"
@@ -30,8 +32,6 @@ enum NodeState : int32_t {
 constinit std::mutex nodes_mutex;  // guards first_node, num_links, states
 constinit byname_library_node* first_node = nullptr;
 constinit uint64_t num_links = 0;  // so far
-// Nodes that are waiting or being attached: while there are any, a look-up that misses has to wait for its turn.
-constinit std::atomic<int> num_waiting{0};
 __thread int loads_here __attribute__((tls_model("initial-exec"))) = 0;
 __thread uint64_t unlinked_here __attribute__((tls_model("initial-exec"))) = 0;
 
@@ -185,7 +185,25 @@ std::string attach_or_say_why_not(const std::vector<byname_library_node*>& nodes
   return "registering '" + prefix + "' failed: " + std::string(error.message());
 }
 
+// What waiting blocks make of the overloads that are registered under a name.
+FunctionRef renewed(const byname_function* overloads) {
+  Entry* entry = num_waiting.load(std::memory_order_relaxed) == 0
+                     ? nullptr
+                     : Registry::instance().table().find(name_of(overloads));
+  if (entry == nullptr || entry->cell() != overloads) return FunctionRef();
+  attach_waiting();
+  detail::Protected protector(&entry->shared);
+  byname_function* cell = protector.cell();
+  if (cell == nullptr || cell == overloads || (cell->flags & BYNAME_OVERLOADS) == 0) return FunctionRef();
+  byname_object_retain(&cell->header);
+  return FunctionRef(cell);
+}
+
+[[maybe_unused]] const bool hook_is_set = (set_miss_hook(&renewed), true);
+
 }  // namespace
+
+constinit std::atomic<int> num_waiting{0};
 
 LinksOfLoad::LinksOfLoad() { ++loads_here; }
 LinksOfLoad::~LinksOfLoad() { --loads_here; }
@@ -238,11 +256,12 @@ void restart_blocks() {
   }
 }
 
-void attach_waiting() {
-  if (num_waiting.load(std::memory_order_relaxed) == 0) return;
+void attach_waiting_blocks(IfBusy if_busy) {
   std::vector<std::string> failures;
   {
-    LoaderLock lock;
+    std::optional<LoaderLock> lock;
+    if_busy == IfBusy::kWait ? lock.emplace() : lock.emplace(std::try_to_lock);
+    if (!lock->has_turn()) return;
     auto wanted = [](int32_t state) { return state == kWaiting; };
     for (auto location = locate(wanted); !location.nodes.empty(); location = locate(wanted)) {
       byname_module* module = *location.nodes.front().module;

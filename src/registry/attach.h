@@ -2,6 +2,8 @@
 #ifndef BYNAME_REGISTRY_ATTACH_H_
 #define BYNAME_REGISTRY_ATTACH_H_
 
+#include <atomic>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -47,9 +49,17 @@ void detach_blocks(const std::vector<byname_library_node*>& blocks);
 // In a child whose parent's loading thread is not there: what that one ran can be run again.
 void restart_blocks();
 
-// Runs all waiting blocks: those of shared objects that came by themselves and of the executable; if another thread
-// does, waits for it. What fails is warned about and noted for look-ups. Costs one relaxed load if none waits.
-void attach_waiting();
+// Blocks that are waiting or being attached by attach_waiting.
+extern constinit std::atomic<int> num_waiting;
+
+// Runs all waiting blocks: those of shared objects that came by themselves and of the executable. If another thread has
+// its turn, waits for it, or for those who have found something already: leaves them to it. What fails is warned about
+// and noted for look-ups. Costs one relaxed load if none waits.
+enum class IfBusy : uint8_t { kWait, kLeave };
+void attach_waiting_blocks(IfBusy if_busy);
+inline void attach_waiting(IfBusy if_busy = IfBusy::kWait) {
+  if (__builtin_expect(num_waiting.load(std::memory_order_relaxed) != 0, 0)) attach_waiting_blocks(if_busy);
+}
 
 }  // namespace byname::core
 

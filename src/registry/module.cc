@@ -342,7 +342,10 @@ bool have_same_path(const byname_module* a, const byname_module* b) { return a->
 }  // namespace
 
 LoaderLock::LoaderLock() { all().loader.lock(); }
-LoaderLock::~LoaderLock() { end_turn(); }
+LoaderLock::LoaderLock(std::try_to_lock_t) : has_turn_(all().loader.try_lock()) {}
+LoaderLock::~LoaderLock() {
+  if (has_turn_) end_turn();
+}
 LoaderPause::LoaderPause() { end_turn(); }
 LoaderPause::~LoaderPause() { all().loader.lock(); }
 

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -107,9 +108,14 @@ class ModuleUse {
 class LoaderLock {
  public:
   LoaderLock();
+  explicit LoaderLock(std::try_to_lock_t);  // no turn, while another thread has one
   LoaderLock(const LoaderLock&) = delete;
   LoaderLock& operator=(const LoaderLock&) = delete;
   ~LoaderLock();
+  bool has_turn() const { return has_turn_; }
+
+ private:
+  bool has_turn_ = true;
 };
 
 // Interrupts the turn while it lives, so that others may have theirs; but no turn inside another one.

@@ -61,10 +61,27 @@ TEST(Block, a_function_says_where_it_was_registered) {
   EXPECT_NE(text.find("'flags': ['blocking']"), std::string::npos) << text;
 }
 
-TEST(Block, that_comes_later_is_attached_by_the_next_look_up_that_misses) {
+TEST(Block, that_comes_later_is_attached_by_the_next_look_up) {
   Block block("test.block.late", [](Library& lib) { lib.def("f", [] { return int64_t{1}; }); });
   EXPECT_EQ(get("test.block.late.f")().to<int64_t>(), 1);
   remove("test.block.late.f");
+}
+
+TEST(Block, with_more_overloads_is_attached_by_a_look_up_that_hits_and_by_a_call_that_none_fits) {
+  auto of_int = register_function("test.block::more_and_more.int", [](int64_t) { return std::string("int"); });
+  Handle handle = get("test.block.more_and_more");
+  Block text("test.block",
+             [](Library& lib) { lib.def("more_and_more.str", [](std::string_view) { return std::string("str"); }); });
+  EXPECT_EQ(handle(1).to<std::string>(), "int") << "a call that fits looks for nothing";
+  EXPECT_EQ(handle("x").to<std::string>(), "str");
+  Block real("test.block", [](Library& lib) {
+    lib.def("more_and_more.list", [](const std::vector<int64_t>&) { return std::string("list"); });
+  });
+  EXPECT_EQ(handle(std::vector<int64_t>{1}).to<std::string>(), "list");
+  Block none("test.block",
+             [](Library& lib) { lib.def("more_and_more.none", [](std::nullptr_t) { return std::string("none"); }); });
+  get("test.block.more_and_more");
+  EXPECT_NE(byname_find_attached({"test.block::more_and_more.none", 30}), nullptr);
 }
 
 TEST(Block, is_attached_by_a_listing_and_on_demand) {
@@ -99,7 +116,7 @@ TEST(Block, that_throws_leaves_nothing_is_warned_about_and_told_to_whoever_looks
   Warnings warnings;
   Block first("test.block.first", [](Library& lib) { throwing_block(lib, 0); });
   Block unrelated("test.block.unrelated", [](Library& lib) { lib.def("f", [] { return int64_t{1}; }); });
-  EXPECT_EQ(get("test.block.add")(1).to<int64_t>(), 2) << "look-ups that hit run nothing";
+  EXPECT_EQ(get("test.block.add")(1).to<int64_t>(), 2) << "others' look-ups go on";
   EXPECT_EQ(
       error_of([] { get("test.block.first.a"); }),
       "NotFound: nothing is registered under the name 'test.block.first.a'; registering 'test.block.first' failed: "
