@@ -5,18 +5,20 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <optional>
+#include <set>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
+#include "../registry/module_support.h"
 #include "byname/byname.h"
 
 namespace byname {
 namespace {
-
-std::string plugin(const char* name) { return std::string(BYNAME_TEST_PLUGIN_DIR "/gcc/lib") + name + ".so"; }
 
 // How a child that does this and then exits, with all its static destructors, has ended; 0 is well.
 int status_of(const std::function<void()>& body) {
@@ -25,7 +27,8 @@ int status_of(const std::function<void()>& body) {
     alarm(60);
     try {
       body();
-    } catch (...) {
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "%s\n", error.what());
       _exit(98);
     }
     std::exit(0);
@@ -33,6 +36,11 @@ int status_of(const std::function<void()>& body) {
   int status = 0;
   waitpid(child, &status, 0);
   return status;
+}
+
+// For a child, which ends there if it does not hold.
+void require(bool holds, const std::string& what) {
+  if (!holds) throw std::logic_error("it does not hold that " + what);
 }
 
 // Dropped by a static destructor, after main.
@@ -72,7 +80,7 @@ TEST(Exit, with_an_object_or_function_of_a_module_alive) {
             0);
 }
 
-// All that can hold a module's code. Whatever is left of it is dropped by a static destructor.
+// Values of a module's. Whatever is left of them is dropped by a static destructor.
 struct Held {
   std::optional<Module> module;
   Any object;
@@ -100,6 +108,7 @@ struct Held {
   }
 };
 constexpr int kNumHeld = 6;
+const std::set<int> kHoldCode = {1, 2, 4};  // the others have nothing of the module's code
 std::optional<Held> held;
 
 void hold(const std::string& path) {
@@ -125,13 +134,23 @@ TEST(Exit, whatever_goes_first_then_unloaded_or_not) {
       for (int first = 0; first < kNumHeld; ++first) {
         for (bool unloads : {false, true}) {
           int status = status_of([&] {
-            dlopen(path.c_str(), RTLD_NOW | scope);
+            void* handle = dlopen(path.c_str(), RTLD_NOW | scope);
             hold(path);
-            held->drop(first);
+            dlclose(handle);
+            std::set<int> holders = kHoldCode;
+            auto drop = [&](int which) {
+              held->drop(which);
+              holders.erase(which);
+            };
+            drop(first);
             if (!unloads) return;
-            load(path).unload();
-            for (int next = 1; next < kNumHeld; ++next) held->drop((first + next) % kNumHeld);
-            collect();
+            require(load(path).unload().size() == holders.size(), "the unload tells what holds the code");
+            require(is_mapped(path), "the code is mapped");
+            for (int next = 1; next < kNumHeld; ++next) {
+              drop((first + next) % kNumHeld);
+              collect();
+              require(is_mapped(path) == !holders.empty(), "the code is mapped while something holds it, no longer");
+            }
           });
           EXPECT_EQ(status, 0) << compiler << ", scope " << scope << ", first " << first << ", unloads " << unloads;
         }
