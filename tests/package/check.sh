@@ -14,18 +14,22 @@ trap 'rm -rf "$work"' EXIT
 prefix=$work/prefix
 [[ $way == wheel ]] || DESTDIR='' cmake --install "$build" --prefix "$prefix" >"$work/install.log"
 
+# build_consumer DIRECTORY -D…: the project of this directory.
+build_consumer() {
+  cmake -G Ninja -S "$source" -B "$@"
+  cmake --build "$1"
+  consumer=("$1/consumer" "$1/libconsumer_plugin.so")
+}
+
 case $way in
   find_package)
-    cmake -G Ninja -S "$source" -B "$work/build" -DCMAKE_PREFIX_PATH="$prefix"
-    cmake --build "$work/build"
-    consumer=$work/build/consumer
-    nm --dynamic --undefined-only "$work/build/libconsumer_plugin.so" | grep -q byname_version
+    build_consumer "$work/build" -DCMAKE_PREFIX_PATH="$prefix"
     ;;
   pkg_config)
     pc=$(dirname "$(find "$prefix" -name byname.pc)")
-    consumer=$work/consumer
+    consumer=("$work/consumer")
     # shellcheck disable=SC2046
-    cc "$source/consumer.c" -o "$consumer" $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs byname)
+    cc "$source/consumer.c" -o "${consumer[0]}" $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs byname)
     LD_LIBRARY_PATH=$(PKG_CONFIG_PATH=$pc pkg-config --variable=libdir byname)
     export LD_LIBRARY_PATH
     ;;
@@ -44,9 +48,7 @@ case $way in
     cd "$work"
     byname=$work/venv/bin/byname
     [[ $(find "$work/venv" -name 'libbyname*') == */byname/lib/libbyname.so.0 ]]
-    cmake -G Ninja -S "$source" -B "$work/build" "-DByname_DIR=$("$byname" config --cmakedir)"
-    cmake --build "$work/build"
-    consumer=$work/build/consumer
+    build_consumer "$work/build" "-DByname_DIR=$("$byname" config --cmakedir)"
     # shellcheck disable=SC2046
     c++ -std=c++20 -fPIC -shared -fno-gnu-unique $("$byname" config --includes) "$source/../../examples/quickstart/math.cc" \
       -o libmath.so $("$byname" config --libs)
@@ -73,5 +75,6 @@ case $way in
     ;;
 esac
 
-said=$("$consumer")
-[[ $said == "$version" ]] || { echo "expected version $version, got '$said'"; exit 1; }
+mapfile -t said < <("${consumer[@]}")
+expected=("$version" 42)
+[[ ${said[*]} == "${expected[*]:0:${#consumer[@]}}" ]] || { echo "expected ${expected[*]}, got '${said[*]}'"; exit 1; }

@@ -1,4 +1,6 @@
-#include <byname/c_api.h>
+#include <byname/byname.h>
 
-// A plugin in its smallest form: it is linked with the library and can be opened.
-extern "C" __attribute__((visibility("default"))) const char* consumer_version() { return byname_version(); }
+// A plugin in its smallest form.
+BYNAME_LIBRARY("consumer", lib) {
+  lib.def("twice", [](int64_t a) { return 2 * a; });
+}
