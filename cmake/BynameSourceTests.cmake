@@ -65,12 +65,12 @@ function(byname_add_layer_tests)
   add_test(NAME layers/exports COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/check_exports.py" "$<TARGET_FILE:byname>")
 endfunction()
 
-# Projects of somebody else's that use what this build installs.
+# Projects of somebody else's that use what this build installs, or its sources.
 function(byname_add_package_tests directory)
-  foreach(way find_package pkg_config static wheel)
+  foreach(way find_package add_subdirectory pkg_config static wheel)
     add_test(NAME package/${way} COMMAND bash "${directory}/check.sh" ${way} "${PROJECT_BINARY_DIR}" ${PROJECT_VERSION}
                                          "${PROJECT_SOURCE_DIR}/.venv/bin/python")
   endforeach()
   # These build most, so they begin first.
-  set_tests_properties(package/wheel package/static PROPERTIES COST 60)
+  set_tests_properties(package/wheel package/static package/add_subdirectory PROPERTIES COST 60)
 endfunction()

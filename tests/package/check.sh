@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs a build and uses it as an outsider does.
+# Uses a build, or its sources, as an outsider does.
 #
-# usage: check.sh find_package|pkg_config|static|wheel BUILD VERSION [PYTHON]
+# usage: check.sh find_package|add_subdirectory|pkg_config|static|wheel BUILD VERSION [PYTHON]
 set -euo pipefail
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 way=$1
@@ -12,7 +12,9 @@ python=${4-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 prefix=$work/prefix
-[[ $way == wheel ]] || DESTDIR='' cmake --install "$build" --prefix "$prefix" >"$work/install.log"
+case $way in
+  find_package | pkg_config | static) DESTDIR='' cmake --install "$build" --prefix "$prefix" >"$work/install.log" ;;
+esac
 
 # build_consumer DIRECTORY -D…: the project of this directory.
 build_consumer() {
@@ -24,6 +26,9 @@ build_consumer() {
 case $way in
   find_package)
     build_consumer "$work/build" -DCMAKE_PREFIX_PATH="$prefix"
+    ;;
+  add_subdirectory)
+    build_consumer "$build/add_subdirectory" -DBYNAME_TREE="$source/../.."
     ;;
   pkg_config)
     pc=$(dirname "$(find "$prefix" -name byname.pc)")
@@ -70,7 +75,7 @@ case $way in
     [[ $(tail -n 1 error) == *"did you mean 'geometry.area'?"* ]]
     ;;
   *)
-    echo "expected find_package, pkg_config, static or wheel, got '$way'"
+    echo "expected find_package, add_subdirectory, pkg_config, static or wheel, got '$way'"
     exit 2
     ;;
 esac
