@@ -543,7 +543,7 @@ std::vector<std::string> end_of(const ModuleRef& module) {
     }
     close_idle();
     if (module->handle != nullptr && !module->is_closable && !module->is_loaded) {
-      holders.emplace_back("whoever opened it besides Byname");
+      holders.emplace_back("whoever opened or linked it besides Byname");
     }
   }
   Registry::instance().settle();

@@ -192,6 +192,27 @@ def test_a_hundred_loads_and_unloads_end_where_they_began():
     assert printed.strip() == "[] [] False"
 
 
+def test_an_extension_module_registers_when_it_is_imported_and_stays_when_it_is_unloaded():
+    printed = run_python("""
+        import os, sys, byname
+        sys.path.append(os.environ["BYNAME_TEST_PLUGIN_DIR"] + "/python")
+        print(byname.names("extension"), byname.modules())
+        import extension
+        print(byname.ns.extension.twice(21), extension.answer())
+        (module,) = byname.modules()
+        print(module.path == extension.__file__, module.names())
+        print(module.unload(), byname.names("extension"), extension.answer())
+        print(byname.load(extension.__file__).extension.twice(21))
+    """)
+    assert printed.splitlines() == [
+        "[] []",
+        "42 42",
+        "True ['extension.twice']",
+        "['whoever opened or linked it besides Byname'] [] 42",
+        "42",
+    ]
+
+
 # Fault: a returned array outlives its module
 def test_an_object_outlives_its_module():
     printed = run_python("""
