@@ -67,10 +67,14 @@ endfunction()
 
 # Projects of somebody else's that use what this build installs, or its sources.
 function(byname_add_package_tests directory)
-  foreach(way find_package add_subdirectory pkg_config static wheel)
-    add_test(NAME package/${way} COMMAND bash "${directory}/check.sh" ${way} "${PROJECT_BINARY_DIR}" ${PROJECT_VERSION}
-                                         "${PROJECT_SOURCE_DIR}/.venv/bin/python")
+  set(of_build "${PROJECT_BINARY_DIR}" ${PROJECT_VERSION} "${PROJECT_SOURCE_DIR}/.venv/bin/python")
+  foreach(way find_package add_subdirectory pkg_config wheel)
+    add_test(NAME package/${way} COMMAND bash "${directory}/check.sh" ${way} ${of_build})
+  endforeach()
+  foreach(compiler IN LISTS BYNAME_COMPILERS)
+    add_test(NAME package/static/${compiler} COMMAND bash "${directory}/check.sh" static ${of_build})
+    set_tests_properties(package/static/${compiler} PROPERTIES ENVIRONMENT "CXX=${BYNAME_CXX_${compiler}}")
   endforeach()
   # These build most, so they begin first.
-  set_tests_properties(package/wheel package/static package/add_subdirectory PROPERTIES COST 60)
+  set_tests_properties(package/wheel package/add_subdirectory PROPERTIES COST 60)
 endfunction()
