@@ -174,31 +174,53 @@ def show(name, module):
         click.echo(f"\n{described['file']}:{described['line']}, {described['module'] or 'no module'}")
 
 
-@main.command(context_settings={"ignore_unknown_options": True})
+class Call(click.Command):
+    """Keeps how many words stand behind a --, of which click tells nothing."""
+
+    def parse_args(self, context, args):
+        context.meta["words behind --"] = len(args) - args.index("--") - 1 if "--" in args else 0
+        return super().parse_args(context, args)
+
+
+def types_of(function):
+    """The schema's types of the parameters, by position and by name; Any where overloads do not agree."""
+    described = function.describe()
+    types = {}
+    for one in [byname._native.describe(schema) for schema in described["overloads"]] or [described]:
+        for i, parameter in enumerate(one["parameters"]):
+            for key in (parameter["name"],) if parameter["keyword_only"] else (i, parameter["name"]):
+                if types.setdefault(key, parameter["type"]) != parameter["type"]:
+                    types[key] = "Any"
+    return types
+
+
+@main.command(cls=Call, context_settings={"ignore_unknown_options": True})
 @click.argument("name", shell_complete=complete_name)
 @click.argument("arguments", nargs=-1, shell_complete=complete_value)
 @modules_option()
-def call(name, arguments, module):
+@click.pass_context
+def call(context, name, arguments, module):
     """Call a function and print what it returns.
 
     ARGUMENTS are values, then key=value pairs. A value is text where the function wants text, else as in Python: 3,
     -1.5, True, None, [1, 2], {"a": 1}; @FILE is a file's bytes, its text where the function wants text, @FILE.npy an
-    array.
+    array. All words behind -- are values, a text of the form key=value, too.
     """
     load_all(module)
     function = get(name)
-    parameters = {p["name"]: p["type"] for p in function.describe()["parameters"]}
-    types = list(parameters.values())
+    types = types_of(function)
     positional, keywords = [], {}
-    for argument in arguments:
+    first_value = len(arguments) - context.meta["words behind --"]
+    for i, argument in enumerate(arguments):
         key, equals, text = argument.partition("=")
-        if equals and key in parameters:
-            keywords[key] = to_value(text, parameters[key])
-        elif keywords:
+        if equals and key.isidentifier() and i < first_value:
+            if key in keywords:
+                raise click.UsageError(f"key '{key}' is given twice")
+            keywords[key] = to_value(text, types.get(key, "Any"))
+        elif keywords and i < first_value:
             raise click.UsageError(f"value '{argument}' follows a key=value pair")
         else:
-            position = len(positional)
-            positional.append(to_value(argument, types[position] if position < len(types) else "Any"))
+            positional.append(to_value(argument, types.get(len(positional), "Any")))
     result = function(*positional, **keywords)
     if isinstance(result, bytes):
         sys.stdout.buffer.write(result)

@@ -74,6 +74,57 @@ def test_calls_take_values_as_the_function_wants_them():
     assert call("calls.nothing") == ""
 
 
+@pytest.fixture
+def overloads(site):
+    """Runs `byname call one.o`, of which no overload prints what another does."""
+    site(
+        "one",
+        """
+        import byname
+        def library():
+            byname.register("one::o.int", lambda a: a, schema="(int a) -> int")
+            byname.register("one::o.text", lambda a, b: [a, b], schema="(str a, str b) -> str[]")
+            byname.register("one::o.named", lambda x, *, text: [x, text], schema="(float x, *, str text) -> Any[]")
+        """,
+        one="library",
+    )
+    return lambda *words, status=0: run("call", "one.o", *words, status=status, environment=site.environment)
+
+
+def test_overloads_take_keywords_that_any_of_them_has(overloads):
+    assert overloads("a=1") == "1\n"
+    assert overloads("a=x", "b=3") == "['x', '3']\n", "text where all that have the parameter want text"
+    assert overloads("1", "text=3") == "[1.0, '3']\n"
+    assert overloads('"1"', "2") == "['1', '2']\n"
+
+
+def test_a_keyword_that_nothing_has_is_told_as_the_library_tells_it(overloads):
+    assert overloads("1", "textt=3", status=1) == (
+        "Error: one.o(): no overload takes (int, textt=int)\n"
+        "  one::o.int(int a) -> int: unexpected keyword 'textt'\n"
+        "  one::o.text(str a, str b) -> str[]: unexpected keyword 'textt'; "
+        "argument 'b' (position 2) is missing\n"
+        "  one::o.named(float x, *, str text) -> Any[]: unexpected keyword 'textt' (did you mean 'text'?); "
+        "keyword argument 'text' is missing\n"
+    )
+    text = run("call", "-m", CALLS, "calls.keyword_only", "1", "bb=2", "cc=3", status=1)
+    assert text == "Error: calls.keyword_only(): unexpected keyword 'bb'; unexpected keyword 'cc'\n"
+    text = run("call", "-m", CALLS, "calls.sleep", "0", "second=1", status=1)
+    assert text == "Error: calls.sleep(): unexpected keyword 'second' (did you mean 'seconds'?)\n"
+
+
+def test_a_text_of_the_form_of_a_keyword_stands_behind_dashes_or_the_name(overloads):
+    def call(*arguments):
+        return run("call", "-m", CALLS, *arguments)
+
+    assert call("calls.join", "--", "a=x", "b=y") == "a=xb=y\n"
+    assert call("calls.join", "a=b=x", "b=y") == "b=xy\n"
+    assert call("calls.join", "1=x", "=y") == "1=x=y\n", "no identifier stands before the ="
+    assert call("calls.join", "b=y", "--", "--") == "--y\n"
+    assert call("--", "calls.join", "a=x", "b=y") == "a=xb=y\n"
+    assert overloads("b=y", "--", "a=x") == "['a=x', 'y']\n"
+
+
 def test_calls_take_files_as_bytes_text_and_arrays(tmp_path):
     (tmp_path / "data").write_bytes(b"\0\xff")
     assert run("call", "-m", VALUES, "values.bytes", f"@{tmp_path}/data", binary=True) == b"\0\xff"
@@ -150,6 +201,8 @@ def test_wrong_usage_is_status_2():
     assert "No such command 'lst'" in run("lst", status=2)
     text = run("call", "-m", CALLS, "calls.add", "b=2", "1", status=2)
     assert text.splitlines()[-1] == "Error: value '1' follows a key=value pair"
+    text = run("call", "-m", CALLS, "calls.add", "1", "b=2", "b=3", status=2)
+    assert text.splitlines()[-1] == "Error: key 'b' is given twice"
 
 
 SOURCE = """#include <byname/byname.h>
