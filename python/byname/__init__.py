@@ -79,7 +79,8 @@ def load_source(source, /, *, flags=()):
     """Compile C++ and load the library; returns its Module. `source` is a path, or a text of more than one line.
 
     `flags` is a list of further ones for the compiler ($CXX, else g++ or clang++). What was compiled once is kept in a
-    cache.
+    cache ($XDG_CACHE_HOME/byname, else ~/.cache/byname), and taken from there while the source, the headers it
+    includes, the flags, the compiler's version and Byname are the same.
 
     Raises RuntimeError with the compiler's messages if it does not compile, FileNotFoundError without a compiler,
     TypeError for flags in one text, and what load raises.

@@ -64,6 +64,7 @@ def environment(tmp_path_factory):
         "CMAKE_PREFIX_PATH": str(directory),
         "PATH": f"{directory}/bin:{os.environ['PATH']}",
         "PYTHONPATH": str(_build.PACKAGE.parent),
+        "XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache")),
     }
 
 

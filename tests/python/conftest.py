@@ -18,6 +18,12 @@ def plugin_path(name, compiler="gcc"):
     return str(PLUGINS / compiler / f"lib{name}.so")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def cache(tmp_path_factory):
+    """What tests compile is kept with their other files."""
+    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
+
+
 @pytest.fixture(scope="session")
 def values():
     return byname.load(plugin_path("python_values")).values
@@ -45,6 +51,21 @@ def run_python(script, *, status=0, environment=None):
     )
     assert done.returncode == status, done.stderr
     return done.stdout
+
+
+def run_command(*arguments, status=0, environment=None, binary=False, stream=None):
+    """What the command `byname` prints: to stdout if it succeeds, to stderr if it is to fail, or to the stream that is
+    named."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error::DeprecationWarning", "-m", "byname._command", *arguments],
+        capture_output=True,
+        text=not binary,
+        timeout=60,
+        check=False,
+        env={**os.environ, **(environment or {})},
+    )
+    assert done.returncode == status, done.stderr
+    return getattr(done, stream or ("stderr" if status else "stdout"))
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import sys
 import numpy as np
 import pytest
 from conftest import plugin_path, run_python
+from conftest import run_command as run
 
 import byname
 
@@ -15,20 +16,6 @@ CALLS = plugin_path("python_calls")
 VALUES = plugin_path("python_values")
 CALLBACKS = plugin_path("python_callbacks")
 COMMANDS = plugin_path("python_commands")
-
-
-def run(*arguments, status=0, environment=None, binary=False, stream=None):
-    """What the command prints: to stdout if it succeeds, to stderr if it is to fail, or to the stream that is named."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error::DeprecationWarning", "-m", "byname._command", *arguments],
-        capture_output=True,
-        text=not binary,
-        timeout=60,
-        check=False,
-        env={**os.environ, **(environment or {})},
-    )
-    assert done.returncode == status, done.stderr
-    return getattr(done, stream or ("stderr" if status else "stdout"))
 
 
 def test_names_are_listed_with_schemas_and_documentation():
@@ -203,56 +190,6 @@ def test_wrong_usage_is_status_2():
     assert text.splitlines()[-1] == "Error: value '1' follows a key=value pair"
     text = run("call", "-m", CALLS, "calls.add", "1", "b=2", "b=3", status=2)
     assert text.splitlines()[-1] == "Error: key 'b' is given twice"
-
-
-SOURCE = """#include <byname/byname.h>
-
-BYNAME_LIBRARY("test.build", lib) {
-  lib.def("answer", [] { return int64_t{ANSWER}; });
-}
-"""
-
-
-def test_a_file_is_built_and_called(tmp_path):
-    source = tmp_path / "answer.cc"
-    source.write_text(SOURCE)
-    library = str(tmp_path / "libanswer.so")
-    assert run("build", str(source), "-DANSWER=42", "-o", library) == library + "\n"
-    assert run("call", "-m", library, "test.build.answer") == "42\n"
-    text = run("build", str(source), "-o", library, status=1)
-    assert text.startswith(f"Error: '{source}' does not compile:\n{source}: In lambda function:\n{source}:4:")
-    assert "'ANSWER' was not declared in this scope" in text.replace("\u2018", "'").replace("\u2019", "'")
-    assert sorted(os.listdir(tmp_path)) == [
-        "answer.cc",
-        "libanswer.so",
-    ]
-
-
-def test_text_is_compiled_loaded_and_kept(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    text = SOURCE.replace("test.build", "test.source")
-    module = byname.load_source(text, flags=["-DANSWER=1"])
-    assert byname.ns.test.source.answer() == 1
-    assert byname.load_source(text, flags=["-DANSWER=1"]) is module
-    (library,) = (tmp_path / "byname").iterdir()
-    assert str(library) == module.path
-    assert module.unload() == []
-    with pytest.raises(RuntimeError, match="does not compile"):
-        byname.load_source(text + "no")
-    with pytest.raises(FileNotFoundError):
-        byname.load_source(tmp_path / "none.cc")
-    monkeypatch.setenv("CXX", "")
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(FileNotFoundError, match="no C\\+\\+ compiler: neither g\\+\\+ nor clang\\+\\+ is on the PATH"):
-        byname.load_source(text, flags=["-DANSWER=2"])
-    byname.collect()
-
-
-@pytest.mark.parametrize("flags", ["-DANSWER=1", b"-DANSWER=1"])
-def test_flags_in_one_text_are_refused(flags):
-    with pytest.raises(TypeError) as raised:
-        byname.load_source(SOURCE, flags=flags)
-    assert str(raised.value) == f"expected a list of flags, as ['-DSIDES=4'], got {flags!r}"
 
 
 def test_the_doctor_tells_what_is_here_and_what_failed():
