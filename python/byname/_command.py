@@ -130,10 +130,23 @@ def config(cmakedir, includes, libs):
 @click.argument("flags", nargs=-1, type=click.UNPROCESSED)
 @click.option("--output", "-o", type=click.Path(), help="The library; default: lib<name>.so beside where you are.")
 def build(source, flags, output):
-    """Compile a C++ file to a library. FLAGS go to the compiler ($CXX, else g++ or clang++)."""
+    """Compile a C++ file to a library. FLAGS go to the compiler ($CXX, else g++ or clang++).
+
+    What was compiled before from the same files is taken from a cache ($XDG_CACHE_HOME/byname, else ~/.cache/byname).
+    """
+    from rich.markup import escape
+
     output = output or f"lib{Path(source).stem}.so"
-    with console(stderr=True).status(f"compiling {source}"):
-        _build.build(source, output, flags=flags)
+    progress = console(stderr=True)
+    with _build.any_cache() as cache:
+        compilation = _build.Compilation(source, flags, cache)
+        library = compilation.found()
+        if library is None:
+            with progress.status(escape(f"compiling {source}")):
+                library = compilation.run()
+        elif progress.is_terminal:
+            click.echo(f"{source} is up to date", err=True)
+        _build.put(library, output)
     click.echo(output)
 
 

@@ -1,7 +1,9 @@
 """Compiling C++ files, and the cache of what was compiled."""
 
+import contextlib
 import ctypes
 import os
+import pty
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -244,6 +246,28 @@ def test_processes_and_threads_may_build_at_once(compiler):
     assert value_of("m.so") == value_of(library) == 3
     assert sorted(path.suffix for path in compiler.cache.iterdir()) == [".json", ".so"]
     assert sorted(os.listdir()) == ["m.cc", "m.so"]
+
+
+def shown_on_a_terminal(*arguments):
+    """What the command writes to stderr, if that is a terminal."""
+    master, slave = pty.openpty()
+    command = [sys.executable, "-m", "byname._command", *arguments]
+    subprocess.run(command, stderr=slave, stdout=subprocess.DEVNULL, check=True, env={**os.environ, "TERM": "xterm"})
+    os.close(slave)
+    shown = b""
+    with contextlib.suppress(OSError):  # the end
+        while part := os.read(master, 4096):
+            shown += part
+    os.close(master)
+    return shown.decode()
+
+
+def test_progress_is_shown_on_a_terminal_alone(compiler):
+    Path("[m].cc").write_text(VALUE)
+    assert "compiling [m].cc" in shown_on_a_terminal("build", "[m].cc", "-DVALUE=3")
+    assert shown_on_a_terminal("build", "[m].cc", "-DVALUE=3") == "[m].cc is up to date\r\n"
+    assert run("build", "[m].cc", "-DVALUE=4", stream="stderr") == ""
+    assert run("build", "[m].cc", "-DVALUE=4", stream="stderr") == ""
 
 
 def test_an_output_needs_no_cache(compiler, monkeypatch):
