@@ -122,7 +122,10 @@ def config(cmakedir, includes, libs):
         click.echo(answer())
     if not wanted:
         for name, (_, answer) in answers.items():
-            click.echo(f"{name}: {answer()}")
+            try:
+                click.echo(f"{name}: {answer()}")
+            except FileNotFoundError as error:  # which says why there is none
+                click.echo(f"{name}: {error}")
 
 
 @main.command(context_settings={"ignore_unknown_options": True})

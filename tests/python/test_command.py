@@ -11,6 +11,7 @@ from conftest import plugin_path, run_python
 from conftest import run_command as run
 
 import byname
+from byname import _build
 
 CALLS = plugin_path("python_calls")
 VALUES = plugin_path("python_values")
@@ -208,7 +209,9 @@ def test_flags_to_build_against_this_installation():
     includes, libraries = run("config", "--includes", "--libs").splitlines()
     assert os.path.isfile(includes.removeprefix("-I") + "/byname/byname.h")
     assert libraries.endswith(" -l:libbyname.so.0")
-    assert run("config", "--cmakedir", status=1).startswith("Error: no CMake package in '")
+    none = f"no CMake package in '{_build.PACKAGE}': this is a build tree (install the wheel)"
+    assert run("config", "--cmakedir", status=1) == f"Error: {none}\n"
+    assert run("config") == f"cmakedir: {none}\nincludes: {includes}\nlibs: {libraries}\n"
 
 
 def test_the_doctor_tells_who_holds_what(tmp_path):
