@@ -6,6 +6,7 @@ import glob
 import json
 import os
 import sys
+import textwrap
 import warnings
 from pathlib import Path
 
@@ -23,15 +24,23 @@ from byname._words import to_value
 
 
 class Group(click.Group):
-    """Tells errors in one line, with exit status 1. (Wrong usage is told by click, with 2.)"""
+    """Tells errors, with exit status 1. (Wrong usage is told by click, with 2.)"""
 
     def invoke(self, context):
         try:
             return super().invoke(context)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
+        except _build.CompileError as error:  # the compiler's messages, as editors read them
+            raise click.ClickException(str(error)) from error
         except Exception as error:  # what is called may raise any
-            raise click.ClickException(str(error) or type(error).__name__) from error
+            raise click.ClickException(one_entry(str(error)) or type(error).__name__) from error
+
+
+def one_entry(text):
+    """A text whose further lines are indented below its first, so that none is taken for another entry."""
+    first, *rest = filter(str.strip, text.splitlines()) if text.strip() else [""]
+    return "\n".join([first, *textwrap.indent(textwrap.dedent("\n".join(rest)), "  ").splitlines()])
 
 
 def complete_name(context, parameter, incomplete):
@@ -79,7 +88,7 @@ def get(name):
 
 
 def show_warning(message, *_):
-    click.echo(f"Warning: {message}", err=True)
+    click.echo(f"Warning: {one_entry(str(message))}", err=True)
 
 
 modules_option = functools.partial(
@@ -323,7 +332,7 @@ def tell(report):
         for holder in module["holders"]:
             click.echo(f"  held by {holder}")
     for problem in report["failed"]:
-        click.echo(f"failed: {problem}")
+        click.echo(f"failed: {one_entry(problem)}")
 
 
 def describe(name):

@@ -164,7 +164,7 @@ def test_an_array_without_numpy_tells_what_to_install(tmp_path):
     assert run("call", "-m", VALUES, "values.sum", "@x.npy", status=1, environment=path) == error
 
 
-def test_whatever_a_function_raises_is_one_line(site):
+def test_whatever_a_function_raises_is_one_entry(site):
     site(
         "one",
         """
@@ -183,6 +183,10 @@ def test_whatever_a_function_raises_is_one_line(site):
     assert call("import no_module") == "Error: No module named 'no_module'\n"
     assert call("how.no") == "Error: 'str' object has no attribute 'no'\n"
     assert call("assert False") == "Error: AssertionError\n"
+    assert call(r"raise ValueError('\n \n')") == "Error: ValueError\n"
+    assert call(r"raise ValueError('several\nlines\n\n  of it\n')") == "Error: several\n  lines\n    of it\n"
+    assert call(r"raise ValueError('at\n    f(x\n      ^')") == "Error: at\n  f(x\n    ^\n"
+    assert call(r"import warnings; warnings.warn('two\nlines'); how.no").startswith("Warning: two\n  lines\nError: ")
 
 
 def test_wrong_usage_is_status_2():
@@ -544,6 +548,9 @@ def test_an_installed_plugin_that_fails_is_warned_about_in_one_line(site):
     assert complete("command", "commands.tra", environment=site.environment) == ["plain,commands.train"]
     lines = run("doctor", status=1, environment=site.environment, stream="stdout").splitlines()
     assert lines[-1] == "failed: plugin 'other' (bad:library): out of order"
+    (site.path / "bad.py").write_text(r"raise RuntimeError('out\nof order')")
+    lines = run("doctor", status=1, environment=site.environment, stream="stdout").splitlines()
+    assert lines[-2:] == ["failed: plugin 'other' (bad:library): out", "  of order"]
 
 
 @pytest.mark.parametrize("command", ["show", "call"])
