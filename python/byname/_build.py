@@ -19,6 +19,13 @@ PACKAGE = Path(byname._native.__file__).parent
 FLAGS = ("-std=c++20", "-O2", "-fPIC", "-shared", "-fvisibility=hidden")
 
 
+def interface_version():
+    """Of the binary interface that the library has, which is asked as a plugin would."""
+    import ctypes
+
+    return ctypes.CDLL(byname._native.__file__).byname_abi_version()
+
+
 def include_directory():
     """Of an installed wheel, or of the tree that the package was built in."""
     for directory in (PACKAGE / "include", Path(__file__).resolve().parents[2] / "include"):

@@ -5,6 +5,7 @@ import functools
 import glob
 import json
 import os
+import subprocess
 import sys
 import textwrap
 import warnings
@@ -301,6 +302,7 @@ def examine(modules):
 
     report = {
         "byname": byname.__version__,
+        "interface": _build.interface_version(),
         "python": sys.version.split()[0],
         "platform": sys.platform,
         "package": str(_build.PACKAGE),
@@ -308,21 +310,32 @@ def examine(modules):
     }
     try:
         report["headers"] = str(_build.include_directory())
-        report["compiler"] = " ".join(_build.compiler_command())
-    except FileNotFoundError as error:
+        command, version = _build.compiler()
+        report["compiler"] = " ".join(command)
+        report["compiler version"] = version.split("\n")[0]
+    except (OSError, subprocess.CalledProcessError) as error:
         report["not for building plugins"] = str(error)
     report["BYNAME_PATH"] = os.environ.get("BYNAME_PATH")
     report["modules"] = [
         {"path": one.path, "is_loaded": one.is_loaded, "names": len(one.names()), "holders": one.holders()}
         for one in byname.modules()
     ]
+    report["plugins"] = [
+        {
+            "namespace": entry.name,
+            "entry point": entry.value,
+            "distribution": entry.dist.name,
+            "version": entry.dist.version,
+        }
+        for entry in _plugins.entries()
+    ]
     report["failed"] = problems
     return report
 
 
 def tell(report):
-    click.echo("byname {byname}, Python {python}, {platform}".format(**report))
-    for key in ("package", "library", "headers", "compiler", "not for building plugins"):
+    click.echo("byname {byname} (interface {interface}), Python {python}, {platform}".format(**report))
+    for key in ("package", "library", "headers", "compiler", "compiler version", "not for building plugins"):
         if key in report:
             click.echo(f"{key}: {report[key]}")
     click.echo(f"BYNAME_PATH: {report['BYNAME_PATH'] or 'not set'}")
@@ -331,6 +344,8 @@ def tell(report):
         click.echo(f"module: {module['path']}: {state}")
         for holder in module["holders"]:
             click.echo(f"  held by {holder}")
+    for plugin in report["plugins"]:
+        click.echo("plugin: {namespace} ({entry point}) of {distribution} {version}".format(**plugin))
     for problem in report["failed"]:
         click.echo(f"failed: {one_entry(problem)}")
 

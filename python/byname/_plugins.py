@@ -57,13 +57,17 @@ def _spaces(name):
     return list(accumulate(name.replace("::", ".").split("."), "{}.{}".format))
 
 
+def entries():
+    from importlib.metadata import entry_points
+
+    return entry_points(group=GROUP)
+
+
 @cache
 def find():
     """The entry points that have not been loaded, by namespace. Needs the lock."""
-    from importlib.metadata import entry_points
-
     waiting = {}
-    for entry in entry_points(group=GROUP):
+    for entry in entries():
         waiting.setdefault(entry.name, []).append(entry)
     return waiting
 

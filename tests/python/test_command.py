@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -199,7 +200,9 @@ def test_wrong_usage_is_status_2():
 
 def test_the_doctor_tells_what_is_here_and_what_failed():
     lines = run("doctor", "-m", CALLS).splitlines()
-    assert lines[0] == f"byname {byname.__version__}, Python {sys.version.split()[0]}, linux"
+    header = (_build.include_directory() / "byname" / "c_types.h").read_text()
+    interface = re.search(r"define BYNAME_ABI_VERSION (\d+)", header)[1]
+    assert lines[0] == f"byname {byname.__version__} (interface {interface}), Python {sys.version.split()[0]}, linux"
     assert f"module: {CALLS}: {len(byname.load(CALLS).names())} names" in lines
     assert not any(line.startswith("failed") for line in lines)
     lines = run("doctor", "-m", "/no/x.so", "-m", CALLS, status=1, stream="stdout").splitlines()
@@ -207,6 +210,28 @@ def test_the_doctor_tells_what_is_here_and_what_failed():
         "failed: module '/no/x.so': cannot load '/no/x.so': /no/x.so: cannot open shared object file: No such file or "
         "directory"
     )
+
+
+def test_the_doctor_tells_which_compiler_would_build(tmp_path):
+    compiler = tmp_path / "compiler"
+    compiler.write_text("#!/bin/sh\necho 'clang version 99.1'\necho more\n")
+    compiler.chmod(0o755)
+    lines = run("doctor", environment={"CXX": f"{compiler} -O3"}).splitlines()
+    place = lines.index(f"compiler: {compiler} -O3")
+    assert lines[place + 1] == "compiler version: clang version 99.1"
+    report = json.loads(run("doctor", "--json", environment={"CXX": str(compiler)}))
+    assert (report["compiler"], report["compiler version"]) == (str(compiler), "clang version 99.1")
+    lines = run("doctor", environment={"CXX": "false"}).splitlines()
+    assert "not for building plugins: Command '['false', '--version']' returned non-zero exit status 1." in lines
+
+
+def test_the_doctor_tells_where_plugins_come_from(site):
+    site("one", f"library = {CALLS!r}", calls="library")
+    assert "plugin: calls (one:library) of one 1.0" in run("doctor", environment=site.environment).splitlines()
+    report = json.loads(run("doctor", "--json", environment=site.environment))
+    assert report["plugins"] == [
+        {"namespace": "calls", "entry point": "one:library", "distribution": "one", "version": "1.0"}
+    ]
 
 
 def test_flags_to_build_against_this_installation():
