@@ -290,15 +290,23 @@ def doctor(module, as_json):
 def examine(modules):
     """What the doctor finds, for JSON."""
     problems = []
-    for path in modules:
-        try:
-            byname.load(path)
-        except Exception as error:
-            problems.append(f"module '{path}': {error}")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # they are problems below
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.filterwarnings("ignore", "plugin '", RuntimeWarning)  # the failures below
+        warnings.filterwarnings("always", "registering '", RuntimeWarning)
+        for path in modules:
+            try:
+                byname.load(path)
+            except Exception as error:
+                problems.append(f"module '{path}': {error}")
         _plugins.load_all()
+        byname.names()  # registers what came with something else
     problems += [f"plugin '{entry.name}' ({entry.value}): {error}" for entry, error in _plugins.failures.items()]
+    for warning in caught:
+        text = str(warning.message)
+        if text.startswith("registering '"):
+            problems.append(text.replace("' failed: ", "': ", 1))
+        else:
+            show_warning(text)
 
     report = {
         "byname": byname.__version__,

@@ -212,6 +212,34 @@ def test_the_doctor_tells_what_is_here_and_what_failed():
     )
 
 
+@pytest.mark.parametrize("opened", ["it", "its user"])
+def test_the_doctor_tells_of_a_registration_that_fails_in_a_library_that_others_open(opened, site, tmp_path):
+    broken, user = plugin_path("python_broken"), tmp_path / "libuser.so"
+    (tmp_path / "user.c").touch()
+    links = ["-Wl,--no-as-needed", broken]
+    subprocess.run(["cc", "-shared", "-o", user, tmp_path / "user.c", *links], check=True)
+    library = broken if opened == "it" else str(user)
+    site("one", f"import ctypes\ndef library(): ctypes.CDLL({library!r})", one="library")
+
+    def doctor(*arguments, stream="stdout"):
+        return run("doctor", *arguments, status=1, stream=stream, environment=site.environment)
+
+    (line,) = [line for line in doctor("-m", broken).splitlines() if line.startswith("failed: module")]
+    reason = line.removeprefix(f"failed: module '{broken}': ")
+    assert reason.endswith("python_broken.cc:6): the block went wrong")
+    assert doctor().splitlines()[-1] == f"failed: registering 'broken': {reason}"
+    assert doctor(stream="stderr") == ""
+    assert json.loads(doctor("--json"))["failed"] == [f"registering 'broken': {reason}"]
+
+
+def test_the_doctor_warns_of_what_is_no_failure(tmp_path):
+    (tmp_path / "user.c").touch()
+    library = tmp_path / "libuser.so"
+    subprocess.run(["cc", "-shared", "-o", library, tmp_path / "user.c"], check=True)
+    text = f"Warning: '{library}' registers nothing (it has no BYNAME_LIBRARY block)\n"
+    assert run("doctor", "-m", str(library), stream="stderr") == text
+
+
 def test_the_doctor_tells_which_compiler_would_build(tmp_path):
     compiler = tmp_path / "compiler"
     compiler.write_text("#!/bin/sh\necho 'clang version 99.1'\necho more\n")
