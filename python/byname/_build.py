@@ -74,7 +74,7 @@ def build(source, output=None, *, flags=()):
     Without an output that is in the cache. What was compiled once is found there again, see Compilation.
 
     Raises FileNotFoundError for a missing file, compiler or header, CompileError with the compiler's messages,
-    TypeError for flags in one text, PermissionError without an output where no cache can be.
+    TypeError for flags in one text; without an output OSError where no cache can be.
     """
     if output is None:
         compilation = Compilation(source, flags, made_cache())
