@@ -21,7 +21,7 @@ templates_path = ["templates"]
 root_doc = "README"
 source_suffix = {".md": "markdown"}
 include_patterns = ["**.md"]
-exclude_patterns = ["build", ".*", "docs/site"]
+exclude_patterns = ["build", ".*", "docs/site", "tests"]
 extensions = ["myst_parser", "breathe", "sphinx.ext.autodoc", "sphinx_click"]
 
 myst_heading_anchors = 4

@@ -4,6 +4,7 @@
 //     lib.type<Filter>("Filter", "Changes an image.");
 //     lib.factory<Filter>("filter").product<Blur, int64_t>("Blur", {"radius"_a = 1}, "Averages neighbours.");
 //   }
+//
 //   byname::Factory<Filter> filters;
 //   std::shared_ptr<Filter> blur = filters.create("Blur", "radius"_a = 3);
 #ifndef BYNAME_FACTORY_H_

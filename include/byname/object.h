@@ -1,7 +1,11 @@
 // Objects: counted, with a type that is known by name in every module.
 //
 //   struct ExprNode : byname::Derive<ExprNode, byname::Object, "ast.Expr"> {};
-//   struct AddNode : byname::Derive<AddNode, ExprNode, "ast.Add"> { byname::Ref<ExprNode> a, b; ... };
+//   struct AddNode : byname::Derive<AddNode, ExprNode, "ast.Add"> {
+//     AddNode(byname::Ref<ExprNode> a, byname::Ref<ExprNode> b) : a(a), b(b) {}
+//     byname::Ref<ExprNode> a, b;
+//   };
+//
 //   byname::Ref<AddNode> add = byname::make<AddNode>(a, b);
 //
 // An object is an instance of its own type and of that type's ancestors, never of a sibling's descendants.

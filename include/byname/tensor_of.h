@@ -1,6 +1,10 @@
 // Tensors whose element type, rank, layout and place are known: checked once, on entry.
 //
-//   lib.def("dot", [](TensorOf<const float, 1> x, TensorOf<const float, 1> y) { ... x(i) * y(i) ... });
+//   lib.def("dot", [](byname::TensorOf<const float, 1> x, byname::TensorOf<const float, 1> y) {
+//     float sum = 0;
+//     for (int64_t i = 0; i < std::min(x.size(), y.size()); ++i) sum += x(i) * y(i);
+//     return sum;
+//   });
 #ifndef BYNAME_TENSOR_OF_H_
 #define BYNAME_TENSOR_OF_H_
 

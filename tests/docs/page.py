@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 BLOCK = re.compile(
-    r"<!-- example: hidden (?P<hidden>[^\n]+)\n(?P<code>.*?)-->"
+    r"(?P<directive>^```{.*?^```$)"
+    r"|<!-- example: hidden (?P<hidden>[^\n]+)\n(?P<code>.*?)-->"
     r"|(?:^<!-- example: (?P<role>\w+)[ ,]*(?P<argument>[^\n]*) -->\n)?^```(?P<language>\w*)\n(?P<text>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
@@ -41,6 +42,8 @@ def blocks_of(page: Path) -> list[Block]:
     text = page.read_text(encoding="utf-8")
     blocks = []
     for match in BLOCK.finditer(text):
+        if match["directive"]:  # for Sphinx, which fails if it cannot do what it says
+            continue
         code = "code" if match["hidden"] else "text"
         line = text.count("\n", 0, match.start(code)) + 1
         language, _, rest = (match["hidden"] or match["language"]).partition(" ")

@@ -1,24 +1,36 @@
-"""What the documents show is so: each page's examples are compiled, run, and compared with what they say."""
+"""What the documents show is so: each page's examples are compiled, run, and compared with what they say. So are those
+of the comments that the reference is made of, by the page comments.md."""
 
+import ast
+import inspect
 import os
+import re
 import subprocess
 import sys
+import textwrap
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from page import blocks_of
 from run_page import precompile
 
-from byname import _build
+from byname import _build, _native
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PAGES = sorted(
     path.relative_to(ROOT)
-    for pattern in ("README.md", "docs/guide/*.md", "docs/reference/schema.md")
+    for pattern in ("*.md", "bench/*.md", "docs/**/*.md", "examples/*.md", "tests/docs/*.md")
     for path in ROOT.glob(pattern)
 )
 
+# As the site finds them.
+sys.path.insert(0, str(ROOT / "docs/site"))
+from doxygen_filter import filtered  # noqa: E402
+
+EXAMPLE_IN_MARKDOWN = re.compile(r"^```cpp\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+EXAMPLE_IN_DOCSTRING = re.compile(r"\n\n((?: +\S.*\n|\n(?= ))+)")
 
 FAULTS = [
     ("```python\n1 + 1  # 3\n```\n", ":2: expected '3', got '2'"),
@@ -106,3 +118,30 @@ def test_an_example_that_is_not_so_is_told(text, fault, precompiled, environment
     page = tmp_path / "page.md"
     page.write_text(text)
     assert run_page(page, precompiled, environment, tmp_path).startswith(f"{page}{fault}")
+
+
+def docstrings():
+    """Of the package: of all that is written in Python, and of all that the extension has."""
+    for file in (ROOT / "python/byname").glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+                yield file.name, ast.get_docstring(node)
+    for name, thing in vars(_native).items():
+        for member in (thing, *vars(thing).values()) if isinstance(thing, type) else (thing,):
+            yield name, inspect.getdoc(member)
+
+
+def examples_of_comments():
+    for header in (ROOT / "include/byname").glob("*.h"):
+        for match in EXAMPLE_IN_MARKDOWN.finditer("\n".join(filtered(header))):
+            yield header.name, match[1]
+    for place, text in docstrings():
+        for match in EXAMPLE_IN_DOCSTRING.finditer(f"{text}\n"):
+            yield place, textwrap.dedent(match[1])
+
+
+def test_the_examples_of_comments_are_on_their_page():
+    shown = {block.text for block in blocks_of(HERE / "comments.md")}
+    examples = list(examples_of_comments())
+    assert {"factory.h", "_factory.py"} <= {place for place, _ in examples}
+    assert [(place, text) for place, text in examples if text not in shown] == []
