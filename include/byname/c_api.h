@@ -1,4 +1,5 @@
 /* Byname's binary interface, in C11. Everything else (the C++ headers, the Python extension) is built on it.
+ * It is as long as the interface, which is one file to be read, and compared with another version's, as one.
  *
  * Rules
  *  1. Failure. A function that returns int returns 0, or -1 with an error in the calling thread's slot (take it with
