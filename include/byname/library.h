@@ -4,9 +4,9 @@
 //     lib.def("add", [](int64_t a, int64_t b) { return a + b; }, {"a"_a, "b"_a = 1}, "Add two integers.");
 //   }
 //
-// A block is data until its shared object is attached (by byname::load, or the next look-up). Then it runs once and fills
-// a private batch, which is registered as a whole; an exception in it, a duplicate or a bad schema registers nothing and
-// is the load's error.
+// A block is data until its shared object is attached (by byname::load, or the next look-up). Then it runs once and
+// fills a private batch, which is registered as a whole; an exception in it, a duplicate or a bad schema registers
+// nothing and is the load's error.
 #ifndef BYNAME_LIBRARY_H_
 #define BYNAME_LIBRARY_H_
 

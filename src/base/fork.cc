@@ -28,12 +28,16 @@ constinit std::array<std::atomic<bool>, kMaxWatched> is_ready = {};
 constinit std::array<std::atomic<void (*)()>, kMaxHooks> hooks = {};
 constinit std::atomic<size_t> num_hooks{0};
 
-constinit RecursiveMutex no_forks;
-constinit std::atomic<int> num_waiting{0};  // forks that wait for it
-constinit std::mutex forks;                 // guards the following: forks take turns
+// Forks that wait or go on, for which new threads without forks wait, and such threads, for which forks wait.
+constinit std::atomic<int> num_forks{0};
+constinit std::atomic<int> num_without_forks{0};
+__thread int depth_without_forks __attribute__((tls_model("initial-exec"))) = 0;
+constinit std::mutex forks;  // guards the following: forks take turns
 // What the fork that is going on has locked.
 constinit std::array<bool, kMaxWatched> is_locked = {};
-constinit bool has_no_forks = false;
+
+int is_without_forks() { return depth_without_forks > 0 ? 1 : 0; }
+void wait_a_little() { std::this_thread::sleep_for(std::chrono::microseconds(50)); }
 
 template <class Visit>
 void for_each_locked(ForkOrder order, Visit visit) {
@@ -43,12 +47,11 @@ void for_each_locked(ForkOrder order, Visit visit) {
 }
 
 void lock_all() {
-  // Before all mutexes: whoever has it needs them.
-  ++num_waiting;
-  bool is_waited_for = no_forks.try_lock_for(kMostPatience);
-  --num_waiting;
+  // Before all mutexes: threads without forks need them.
+  ++num_forks;
+  auto last = std::chrono::steady_clock::now() + kMostPatience;
+  while (num_without_forks > is_without_forks() && std::chrono::steady_clock::now() < last) wait_a_little();
   forks.lock();
-  has_no_forks = is_waited_for;
   for (size_t i = 0; i < kMaxWatched; ++i) is_locked[i] = is_ready[i].load(std::memory_order_acquire);
   for (int order = 0; order < static_cast<int>(ForkOrder::kCount); ++order) {
     for_each_locked(static_cast<ForkOrder>(order), [](const Watched& one) { one.lock(one.mutex); });
@@ -63,18 +66,15 @@ void unlock_all(void (*Watched::*unlock)(void* mutex)) {
 
 void unlock_in_parent() {
   unlock_all(&Watched::unlock);
-  bool was_waited_for = has_no_forks;
   forks.unlock();
-  if (was_waited_for) no_forks.unlock();
+  --num_forks;
 }
 
 void unlock_in_child() {
   unlock_all(&Watched::unlock_in_child);
-  bool was_waited_for = has_no_forks;
   forks.unlock();
-  num_waiting = 0;
-  no_forks.renew_in_child();
-  if (was_waited_for) no_forks.unlock();
+  num_forks = 0;
+  num_without_forks = is_without_forks();
   for (const auto& hook : hooks) {
     if (auto* function = hook.load(std::memory_order_acquire)) function();
   }
@@ -125,17 +125,12 @@ void RecursiveMutex::lock() {
   take();
 }
 
-bool RecursiveMutex::try_lock_for(std::chrono::milliseconds most) {
+bool RecursiveMutex::try_lock() {
   if (is_mine()) {
     ++depth_;
     return true;
   }
-  // By trying again: ThreadSanitizer does not know the waiting of a timed mutex.
-  auto last = std::chrono::steady_clock::now() + most;
-  while (!mutex_.try_lock()) {
-    if (std::chrono::steady_clock::now() >= last) return false;
-    std::this_thread::sleep_for(std::chrono::microseconds(50));
-  }
+  if (!mutex_.try_lock()) return false;
   take();
   return true;
 }
@@ -154,10 +149,15 @@ void RecursiveMutex::renew_in_child() {
 }
 
 NoForks::NoForks() {
-  // A thread that takes it again and again would leave forks no moment. They wait for no other lock here.
-  while (!no_forks.is_mine() && num_waiting > 0) std::this_thread::sleep_for(std::chrono::microseconds(50));
-  no_forks.lock();
+  if (++depth_without_forks > 1) return;
+  for (;; --num_without_forks) {
+    while (num_forks > 0) wait_a_little();
+    ++num_without_forks;
+    if (num_forks == 0) return;
+  }
 }
-NoForks::~NoForks() { no_forks.unlock(); }
+NoForks::~NoForks() {
+  if (--depth_without_forks == 0) --num_without_forks;
+}
 
 }  // namespace byname::core

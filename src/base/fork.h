@@ -33,8 +33,7 @@ class RecursiveMutex {
   RecursiveMutex& operator=(const RecursiveMutex&) = delete;
 
   void lock();
-  bool try_lock() { return try_lock_for({}); }
-  bool try_lock_for(std::chrono::milliseconds most);
+  bool try_lock();
   void unlock();
   bool is_mine() const { return owner_.load(std::memory_order_relaxed) == &byname_this_thread; }
   // To be called in each child before it is used there.
@@ -50,7 +49,8 @@ class RecursiveMutex {
 
 // While it lives, forks on other threads wait: for changes that a child must find done or not begun and that no single
 // mutex covers. Constructors and destructors of shared objects may run meanwhile, which may wait for whoever forks, so
-// forks wait for a second at most. One thread at a time has one, or several.
+// forks wait for a second at most. It is no mutex: threads that have one do not wait for each other, since one may be
+// inside the loader, for which the other waits.
 class NoForks {
  public:
   NoForks();

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <string>
 #include <thread>
@@ -195,6 +196,22 @@ TEST(Module, others_may_open_and_close_libraries_while_modules_are_loaded) {
   EXPECT_TRUE(names("core.math.").empty());
   load(copied.path).unload();
   EXPECT_TRUE(names("core.objects.").empty());
+}
+
+// Which waits for the loader's lock in the one thread, with what the other, which has that lock, must not wait for.
+TEST(Module, may_register_by_static_objects_while_another_thread_loads) {
+  std::atomic<bool> begins{false};
+  std::thread opening([&] {
+    for (int i = 0; i < 5; ++i) {
+      begins = true;
+      void* handle = dlopen(plugin("core_static").c_str(), RTLD_NOW);
+      EXPECT_EQ(get("core.static.f")().to<int64_t>(), 1);
+      if (handle != nullptr) dlclose(handle);
+    }
+  });
+  while (!begins) std::this_thread::yield();
+  for (int i = 0; i < 20; ++i) load(plugin("core_math")).unload();
+  opening.join();
 }
 
 TEST(Module, may_be_opened_by_another_thread_a_moment_before) {
