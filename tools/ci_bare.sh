@@ -19,7 +19,8 @@ trap 'rm -rf --one-file-system "$work"' EXIT
 # Its own mounts and processes end with the command.
 inside() {
   unshare --mount --pid --fork --kill-child --root="$system" --wd=/root/byname --mount-proc \
-    env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 CI=true bash -c 'mount -t tmpfs tmpfs /dev/shm && "$@"' bash "$@"
+    env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 CI=true \
+    bash -c 'mount -t tmpfs tmpfs /dev/shm && mount -t devpts -o ptmxmode=666 devpts /dev/pts && "$@"' bash "$@"
 }
 
 make_system() {

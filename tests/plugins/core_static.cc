@@ -7,6 +7,6 @@
 namespace {
 
 [[maybe_unused]] const bool is_late = (std::this_thread::sleep_for(std::chrono::milliseconds(20)), true);
-const byname::Registration registration = byname::register_function("core.static.f", [] { return int64_t{1}; });
+const byname::Registration registration = byname::register_function("core.static.one", [] { return int64_t{1}; });
 
 }  // namespace

@@ -205,13 +205,15 @@ TEST(Module, may_register_by_static_objects_while_another_thread_loads) {
     for (int i = 0; i < 5; ++i) {
       begins = true;
       void* handle = dlopen(plugin("core_static").c_str(), RTLD_NOW);
-      EXPECT_EQ(get("core.static.f")().to<int64_t>(), 1);
+      EXPECT_EQ(get("core.static.one")().to<int64_t>(), 1);
       if (handle != nullptr) dlclose(handle);
     }
   });
   while (!begins) std::this_thread::yield();
   for (int i = 0; i < 20; ++i) load(plugin("core_math")).unload();
   opening.join();
+  EXPECT_EQ(load(plugin("core_static")).unload(), Texts{});
+  EXPECT_FALSE(is_mapped(plugin("core_static")));
 }
 
 TEST(Module, may_be_opened_by_another_thread_a_moment_before) {
