@@ -196,13 +196,13 @@ bool has_note(const char* notes, size_t size) {
 // The loader's records change under a lock of its own, of which ThreadSanitizer knows nothing: what is read of them is
 // read unseen by it, volatile so that no library function that it watches does. Whoever reads holds that lock or a
 // handle of the object.
-[[gnu::no_sanitize("thread")]] std::string name_in(const dl_phdr_info& info) {
+__attribute__((no_sanitize("thread"))) std::string name_in(const dl_phdr_info& info) {
   const volatile char* end = info.dlpi_name;
   while (*end != '\0') ++end;
   return {info.dlpi_name, const_cast<const char*>(end)};
 }
 
-[[gnu::no_sanitize("thread")]] const void* place_in(const link_map* map) { return map->l_ld; }
+__attribute__((no_sanitize("thread"))) const void* place_in(const link_map* map) { return map->l_ld; }
 
 // Ends the walk, by 1, if there is no memory: an exception would go through the loader, which knows none.
 int add_runtime(dl_phdr_info* info, size_t, void* context) noexcept try {
