@@ -9,6 +9,7 @@
 #include "function/problems.h"
 #include "function/signature_id.h"
 #include "object/class.h"
+#include "registry/library.h"
 #include "registry/module.h"
 #include "value/convert.h"
 #include "value/error.h"
@@ -44,12 +45,8 @@ int byname_function_new(const byname_definition* definition, byname_any* out) {
   return core::guarded([&] {
     byname_definition taken = *definition;
     core::ContextGuard guard(taken);
-    byname_dso* dso = definition->dso;
-    if (dso == nullptr) {
-      byname_module* module = core::module_at(reinterpret_cast<const void*>(definition->callback)).value_or(nullptr);
-      if (module != nullptr) dso = &module->dso;
-    }
-    give_function(core::make_function(taken, core::NameForm::kFull, core::function_class(dso)), out);
+    byname_class* owner = core::function_class(core::dso_of(*definition));
+    give_function(core::make_function(taken, core::NameForm::kFull, owner), out);
     return 0;
   });
 }

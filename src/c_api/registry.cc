@@ -23,18 +23,17 @@ namespace {
 
 core::Registry& registry() { return core::Registry::instance(); }
 
+// The entry of a name under which something is registered, or NULL.
 byname_entry* find_attached(std::string_view name) {
   core::Entry* entry = registry().table().find(name);
   return entry != nullptr && entry->cell() != nullptr ? &entry->shared : nullptr;
 }
 
-// The entry of a name under which something is registered, or NULL. Waiting blocks may bring it, or more overloads.
-byname_entry* find_entry(std::string_view name) {
-  core::attach_waiting(find_attached(name) != nullptr ? core::IfBusy::kLeave : core::IfBusy::kWait);
+// Once waiting blocks have brought it, or more overloads of what was `found` without them.
+byname_entry* find_waiting(std::string_view name, const byname_entry* found) {
+  core::attach_waiting(found != nullptr ? core::IfBusy::kLeave : core::IfBusy::kWait);
   return find_attached(name);
 }
-
-bool is_waiting() { return core::num_waiting.load(std::memory_order_relaxed) != 0; }
 
 }  // namespace
 
@@ -42,9 +41,9 @@ byname_entry* byname_find_attached(byname_str name) { return find_attached(from_
 
 byname_entry* byname_find(byname_str name) {
   byname_entry* found = find_attached(from_c(name));
-  if (__builtin_expect(found != nullptr && !is_waiting(), 1)) return found;
+  if (__builtin_expect(found != nullptr && !core::are_waiting(), 1)) return found;
   if (core::guarded([&] {
-        found = find_entry(from_c(name));
+        found = find_waiting(from_c(name), found);
         return 0;
       }) != 0) {
     byname_object_release(byname_error_take());
@@ -54,9 +53,9 @@ byname_entry* byname_find(byname_str name) {
 
 byname_entry* byname_get(byname_str name) {
   byname_entry* found = find_attached(from_c(name));
-  if (__builtin_expect(found != nullptr && !is_waiting(), 1)) return found;
+  if (__builtin_expect(found != nullptr && !core::are_waiting(), 1)) return found;
   core::guarded([&] {
-    found = find_entry(from_c(name));
+    found = find_waiting(from_c(name), found);
     if (found == nullptr) core::throw_not_found(registry().table(), from_c(name));
     return 0;
   });

@@ -187,11 +187,10 @@ std::string attach_or_say_why_not(const std::vector<byname_library_node*>& nodes
 
 // What waiting blocks make of the overloads that are registered under a name.
 FunctionRef renewed(const byname_function* overloads) {
-  Entry* entry = num_waiting.load(std::memory_order_relaxed) == 0
-                     ? nullptr
-                     : Registry::instance().table().find(name_of(overloads));
+  if (!are_waiting()) return FunctionRef();
+  Entry* entry = Registry::instance().table().find(name_of(overloads));
   if (entry == nullptr || entry->cell() != overloads) return FunctionRef();
-  attach_waiting();
+  attach_waiting(IfBusy::kLeave);  // a call waits for nobody: it may have a lock of a binding's
   detail::Protected protector(&entry->shared);
   byname_function* cell = protector.cell();
   if (cell == nullptr || cell == overloads || (cell->flags & BYNAME_OVERLOADS) == 0) return FunctionRef();
@@ -259,9 +258,8 @@ void restart_blocks() {
 void attach_waiting_blocks(IfBusy if_busy) {
   std::vector<std::string> failures;
   {
-    std::optional<LoaderLock> lock;
-    if_busy == IfBusy::kWait ? lock.emplace() : lock.emplace(std::try_to_lock);
-    if (!lock->has_turn()) return;
+    LoaderLock lock = if_busy == IfBusy::kWait ? LoaderLock() : LoaderLock(std::try_to_lock);
+    if (!lock.has_turn()) return;
     auto wanted = [](int32_t state) { return state == kWaiting; };
     for (auto location = locate(wanted); !location.nodes.empty(); location = locate(wanted)) {
       byname_module* module = *location.nodes.front().module;

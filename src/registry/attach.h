@@ -51,14 +51,15 @@ void restart_blocks();
 
 // Blocks that are waiting or being attached by attach_waiting.
 extern constinit std::atomic<int> num_waiting;
+inline bool are_waiting() { return num_waiting.load(std::memory_order_relaxed) != 0; }
 
 // Runs all waiting blocks: those of shared objects that came by themselves and of the executable. If another thread has
-// its turn, waits for it, or for those who have found something already: leaves them to it. What fails is warned about
+// its turn, waits for it, or, for those who have found something already, leaves them to it. What fails is warned about
 // and noted for look-ups. Costs one relaxed load if none waits.
 enum class IfBusy : uint8_t { kWait, kLeave };
 void attach_waiting_blocks(IfBusy if_busy);
 inline void attach_waiting(IfBusy if_busy = IfBusy::kWait) {
-  if (__builtin_expect(num_waiting.load(std::memory_order_relaxed) != 0, 0)) attach_waiting_blocks(if_busy);
+  if (__builtin_expect(are_waiting(), 0)) attach_waiting_blocks(if_busy);
 }
 
 }  // namespace byname::core

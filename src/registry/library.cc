@@ -36,12 +36,6 @@ std::string in_space(std::string_view space, std::string_view name) {
   throw Error(error.kind(), text.append(": ").append(error.message()));
 }
 
-byname_dso* dso_of(const byname_definition& definition) {
-  if (definition.dso != nullptr) return definition.dso;
-  byname_module* module = module_at(reinterpret_cast<const void*>(definition.callback)).value_or(nullptr);
-  return module == nullptr ? nullptr : &module->dso;
-}
-
 struct Alias {
   const Entry* target;
   std::string since;
@@ -97,6 +91,12 @@ int call_alias_named(byname_function* function, const CallShape& shape, byname_a
 }
 
 }  // namespace
+
+byname_dso* dso_of(const byname_definition& definition) {
+  if (definition.dso != nullptr) return definition.dso;
+  byname_module* module = module_at(reinterpret_cast<const void*>(definition.callback)).value_or(nullptr);
+  return module == nullptr ? nullptr : &module->dso;
+}
 
 namespace {
 

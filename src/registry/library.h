@@ -31,6 +31,8 @@ void declare_factory(byname_library& library, const byname_factory& name, int32_
 void define_alias(byname_library& library, std::string_view name, std::string_view target, std::string_view since,
                   const char* file, int line);
 
+// The shared object that a definition names, or that its callback lies in; NULL for none that may go.
+byname_dso* dso_of(const byname_definition& definition);
 // Makes the function of a definition under its full name, for registration by itself.
 Pending pending_of(byname_definition definition);
 

@@ -84,6 +84,23 @@ TEST(Block, with_more_overloads_is_attached_by_a_look_up_that_hits_and_by_a_call
   EXPECT_NE(byname_find_attached({"test.block::more_and_more.none", 30}), nullptr);
 }
 
+TEST(Block, that_another_thread_attaches_is_not_waited_for_by_a_call_that_no_overload_fits) {
+  static std::atomic<bool> has_begun;
+  static std::atomic<bool> may_end;
+  auto of_int = register_function("test.block::busy.int", [](int64_t) {});
+  Handle handle = get("test.block.busy");
+  Block slow("test.block.slow", [](Library&) {
+    has_begun = true;
+    while (!may_end) std::this_thread::yield();
+  });
+  std::thread attaching([] { names("test.block.slow."); });
+  while (!has_begun) std::this_thread::yield();
+  EXPECT_EQ(error_of([&] { handle("x"); }).substr(0, 53), "TypeError: test.block.busy(): no overload takes (str)");
+  EXPECT_EQ(get("test.block.busy").schema(), handle.schema()) << "nor by a look-up that hits";
+  may_end = true;
+  attaching.join();
+}
+
 TEST(Block, is_attached_by_a_listing_and_on_demand) {
   Block listed("test.block.listed", [](Library& lib) { lib.def("f", [] {}); });
   EXPECT_EQ(names("test.block.listed."), Texts{"test.block.listed.f"});
