@@ -64,25 +64,16 @@ def compiler():
     return (command if "clang" in version else [*command, "-fno-gnu-unique"]), version
 
 
-def compiler_command():
-    return compiler()[0]
+def build(source, *, flags=()):
+    """Compile a C++ file to a library of the cache, which byname.load takes; returns its path.
 
-
-def build(source, output=None, *, flags=()):
-    """Compile a C++ file to a library that byname.load takes; returns its path.
-
-    Without an output that is in the cache. What was compiled once is found there again, see Compilation.
+    What was compiled once is found there again, see Compilation.
 
     Raises FileNotFoundError for a missing file, compiler or header, CompileError with the compiler's messages,
-    TypeError for flags in one text; without an output OSError where no cache can be.
+    TypeError for flags in one text, OSError where no cache can be.
     """
-    if output is None:
-        compilation = Compilation(source, flags, made_cache())
-        return compilation.found() or compilation.run()
-    with any_cache() as cache:
-        compilation = Compilation(source, flags, cache)
-        put(compilation.found() or compilation.run(), output)
-    return Path(output)
+    compilation = Compilation(source, flags, made_cache())
+    return compilation.found() or compilation.run()
 
 
 class CompileError(RuntimeError):
