@@ -118,7 +118,7 @@ TEST_P(ModuleThreads, others_open_and_close_what_is_loaded_and_unloaded) {
       dlclose(handle);
     });
     busy.begin([] { find("core.objects.make"); });
-    for (int i = 0; i < 50 * kNumRounds; ++i) load(path).unload();
+    for (int i = 0; i < 10 * kNumRounds; ++i) load(path).unload();
   }
   load(path).unload();
   EXPECT_TRUE(names("core.objects.").empty());
