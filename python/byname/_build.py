@@ -64,16 +64,25 @@ def compiler():
     return (command if "clang" in version else [*command, "-fno-gnu-unique"]), version
 
 
-def build(source, *, flags=()):
-    """Compile a C++ file to a library of the cache, which byname.load takes; returns its path.
+def compiler_command():
+    return compiler()[0]
 
-    What was compiled once is found there again, see Compilation.
+
+def build(source, output=None, *, flags=()):
+    """Compile a C++ file to a library that byname.load takes; returns its path.
+
+    Without an output that is in the cache. What was compiled once is found there again, see Compilation.
 
     Raises FileNotFoundError for a missing file, compiler or header, CompileError with the compiler's messages,
-    TypeError for flags in one text, OSError where no cache can be.
+    TypeError for flags in one text; without an output OSError where no cache can be.
     """
-    compilation = Compilation(source, flags, made_cache())
-    return compilation.found() or compilation.run()
+    if output is None:
+        compilation = Compilation(source, flags, made_cache())
+        return compilation.found() or compilation.run()
+    with any_cache() as cache:
+        compilation = Compilation(source, flags, cache)
+        put(compilation.found() or compilation.run(), output)
+    return Path(output)
 
 
 class CompileError(RuntimeError):

@@ -38,7 +38,7 @@ def precompile(directory: Path) -> Path:
     """The header that every page's C++ begins with; it is most of what there is to compile."""
     header = directory / "expect.h"
     header.write_text((HERE / "expect.h").read_text())
-    command = [*_build.compiler()[0], *_build.FLAGS, *_build.compile_flags(), *FLAGS]
+    command = [*_build.compiler_command(), *_build.FLAGS, *_build.compile_flags(), *FLAGS]
     subprocess.run([*command, "-x", "c++-header", header, "-o", f"{header}.gch"], check=True)
     return header
 
@@ -188,7 +188,7 @@ class Page:
         if is_declarations(block):
             self.load_page(block)
         else:
-            self.run_program(block, "program.cc", [*_build.compiler()[0], "-std=c++20"])
+            self.run_program(block, "program.cc", [*_build.compiler_command(), "-std=c++20"])
 
     def run_c_program(self, block: Block) -> None:
         self.run_program(block, "program.c", ["cc", "-std=c11"])

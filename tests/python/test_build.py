@@ -121,13 +121,13 @@ def test_equal_builds_take_one_run_of_the_compiler(compiler):
 
 def test_an_output_that_is_up_to_date_is_left_as_it_is_and_another_replaced(compiler):
     Path("m.cc").write_text(VALUE)
-    run("build", "m.cc", "-DVALUE=3", "-o", "m.so")
+    _build.build("m.cc", "m.so", flags=["-DVALUE=3"])
     before = Path("m.so").stat()
-    run("build", "m.cc", "-DVALUE=3", "-o", "m.so")
+    _build.build("m.cc", "m.so", flags=["-DVALUE=3"])
     assert Path("m.so").stat() == before
     with open("m.so", "rb") as mapped:
         old = mapped.read()
-        run("build", "m.cc", "-DVALUE=4", "-o", "m.so")
+        _build.build("m.cc", "m.so", flags=["-DVALUE=4"])
         mapped.seek(0)
         assert mapped.read() == old, "nobody's file is written over"
     assert value_of("m.so") == 4
@@ -273,8 +273,7 @@ def test_progress_is_shown_on_a_terminal_alone(compiler):
 def test_an_output_needs_no_cache(compiler, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
     Path("m.cc").write_text(VALUE)
-    run("build", "m.cc", "-DVALUE=3", "-o", "m.so")
-    assert value_of("m.so") == 3
+    assert value_of(_build.build("m.cc", "m.so", flags=["-DVALUE=3"])) == 3
     with pytest.raises(NotADirectoryError):
         _build.build("m.cc", flags=["-DVALUE=3"])
 
