@@ -185,6 +185,20 @@ std::string attach_or_say_why_not(const std::vector<byname_library_node*>& nodes
   return "registering '" + prefix + "' failed: " + std::string(error.message());
 }
 
+// Runs all that wait; what failed, in words. Under the loader's lock.
+std::vector<std::string> attach_all_waiting() {
+  std::vector<std::string> failures;
+  auto wanted = [](int32_t state) { return state == kWaiting; };
+  for (auto location = locate(wanted); !location.nodes.empty(); location = locate(wanted)) {
+    byname_module* module = *location.nodes.front().module;
+    auto nodes = take(location, module, wanted, kAttaching);
+    if (nodes.empty()) continue;
+    std::string failure = attach_or_say_why_not(nodes, module);
+    if (!failure.empty()) failures.push_back(std::move(failure));
+  }
+  return failures;
+}
+
 // What waiting blocks make of the overloads that are registered under a name.
 FunctionRef renewed(const byname_function* overloads) {
   if (!are_waiting()) return FunctionRef();
@@ -227,6 +241,10 @@ void unlink_node(byname_library_node* node) noexcept {
   }
 }
 
+void warn_of(const std::vector<std::string>& failures) {
+  for (const std::string& failure : failures) byname_warn({"RuntimeWarning", 14}, detail::to_c(failure));
+}
+
 uint64_t num_unlinked_here() { return unlinked_here; }
 
 void attach_module(byname_module& module, Replacement* replacement) {
@@ -235,6 +253,16 @@ void attach_module(byname_module& module, Replacement* replacement) {
   byname_library_node* at = nullptr;
   auto nodes = take(locate(wanted), &module, wanted, kLoading);
   if (!module.is_loaded || !nodes.empty()) run_nodes(nodes, &module, &at, replacement);
+}
+
+std::vector<std::string> attach_brought(const byname_module& module) {
+  if (loads_here > 0) return {};  // in a constructor of what is being opened, whose load sees to all
+  auto wanted = [](int32_t state) { return state == kClaimed; };
+  const Location brought = locate(wanted);
+  for (const Located& located : brought.nodes) {
+    if (*located.module != &module) take(brought, *located.module, wanted, kWaiting);
+  }
+  return attach_all_waiting();
 }
 
 std::vector<byname_library_node*> blocks_of(const byname_module& module) {
@@ -260,17 +288,10 @@ void attach_waiting_blocks(IfBusy if_busy) {
   {
     LoaderLock lock = if_busy == IfBusy::kWait ? LoaderLock() : LoaderLock(std::try_to_lock);
     if (!lock.has_turn()) return;
-    auto wanted = [](int32_t state) { return state == kWaiting; };
-    for (auto location = locate(wanted); !location.nodes.empty(); location = locate(wanted)) {
-      byname_module* module = *location.nodes.front().module;
-      auto nodes = take(location, module, wanted, kAttaching);
-      if (nodes.empty()) continue;
-      std::string failure = attach_or_say_why_not(nodes, module);
-      if (!failure.empty()) failures.push_back(std::move(failure));
-    }
+    failures = attach_all_waiting();
   }
   Registry::instance().settle();
-  for (const std::string& failure : failures) byname_warn({"RuntimeWarning", 14}, detail::to_c(failure));
+  warn_of(failures);
 }
 
 }  // namespace byname::core

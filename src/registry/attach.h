@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/fork.h"
@@ -41,6 +42,10 @@ struct Replacement {
 // then the module's on_unload, as far as they came, is to be run. Under the loader's lock; whoever calls it has
 // Registry::settle called when that is free.
 void attach_module(byname_module& module, Replacement* replacement = nullptr);
+// Runs the blocks of what the module's load has opened besides it, as libraries that it is linked with; they stay when
+// it goes. Returns what failed, in words, for warn_of when the loader's lock is free.
+std::vector<std::string> attach_brought(const byname_module& module);
+void warn_of(const std::vector<std::string>& failures);
 // All blocks of a module, in whatever state.
 std::vector<byname_library_node*> blocks_of(const byname_module& module);
 // Those of a module that is unloaded: they run again only by another load.

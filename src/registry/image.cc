@@ -291,8 +291,13 @@ Image image_of(const link_map* map) { return map == nullptr ? Image() : image_at
 
 std::string absolute_path(const std::string& path) {
   std::error_code unknown;
-  std::filesystem::path absolute = std::filesystem::absolute(path, unknown).lexically_normal();
-  return unknown ? path : absolute.native();
+  std::filesystem::path absolute = std::filesystem::absolute(path, unknown);
+  if (unknown) return path;
+  // Behind a link, `..` is another directory than the text says.
+  const bool goes_up = std::ranges::find(absolute, "..") != absolute.end();
+  std::filesystem::path parent = goes_up ? std::filesystem::canonical(absolute.parent_path(), unknown) : "";
+  if (goes_up && !unknown) absolute = parent / absolute.filename();
+  return absolute.lexically_normal().native();
 }
 
 std::string file_of(const Image& image) {
@@ -384,6 +389,11 @@ void* open_image(const std::string& file, std::string* reason) {
   const char* words = dlerror();
   *reason = words == nullptr ? "an unknown reason" : words;
   return nullptr;
+}
+
+void* open_loaded(const std::string& path) {
+  NoForks no_forks;
+  return dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
 }
 
 // What it has made so far goes with it if the rest fails.

@@ -64,6 +64,8 @@ std::string hint_for_name(std::string_view name, std::string_view search);
 
 // dlopen(file, RTLD_NOW | RTLD_LOCAL); or NULL, and *reason says why. Runs constructors.
 void* open_image(const std::string& file, std::string* reason);
+// A handle of what the loader has under a path already, or NULL.
+void* open_loaded(const std::string& path);
 // Whether the reason is that the very file is not there.
 bool is_missing(std::string_view file, std::string_view reason);
 // What to do about a reason, or nothing.

@@ -19,16 +19,17 @@ struct byname_module : std::enable_shared_from_this<byname_module> {
     void (*function)(void* context);
     void* context;
   };
-  std::string path;                                                 // absolute
-  std::string opened;                                               // what the loader has it under
-  byname::core::FileId file;                                        // the file at that moment
-  bool is_copy = false;                                             // `opened` was a private copy of the file
+  std::string path;             // absolute
+  std::string opened;           // what the loader has it under
+  byname::core::FileId file;    // the file at that moment
+  bool is_opened_anew = false;  // by another path than the file's own: see open_anew
   byname_dso dso = {sizeof(byname_dso), BYNAME_ABI_VERSION, this};  // stands in for C code, which has none
   void* handle = nullptr;                                           // one reference of dlopen's; NULL once it is closed
   const link_map* map = nullptr;                                    // the loader's record
   byname::core::Extent extent;                                      // as mapped; guarded by the list's mutex, too
   std::string permanent;                                            // why the loader never unmaps it; empty if it does
-  bool is_closable = false;                                         // load_module opened it
+  bool is_closable = false;                                         // load_module opened it, or it was unloaded
+  bool is_kept = false;                                             // closing it left it mapped
   bool is_closing = false;                                          // guarded by the list's mutex
   bool is_reloading = false;                                        // by the thread that has the loader's lock
   bool is_ending = false;                                           // it failed to load, and its on_unload is running

@@ -25,7 +25,7 @@ TEST(Linked, unloading_removes_its_names_and_leaves_its_code) {
   Handle handle = get("linked.twice");
   Module module = modules().at(0);
   for (int i = 0; i < 2; ++i) {  // as it came, then as it was loaded
-    EXPECT_EQ(module.unload(), Texts{"whoever opened or linked it besides Byname"});
+    EXPECT_EQ(module.unload(), Texts{kept_by_others});
     EXPECT_TRUE(names("linked.").empty());
     EXPECT_EQ(collect(), 0u);
     EXPECT_TRUE(is_mapped(path()));

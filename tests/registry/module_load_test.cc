@@ -137,7 +137,7 @@ TEST(Module, that_somebody_else_has_open_stays_in_memory_but_its_names_go) {
   const std::string path = plugin("core_math2");
   Module module = load(path);
   void* handle = dlopen(path.c_str(), RTLD_NOW);
-  EXPECT_EQ(module.unload(), Texts{"whoever opened or linked it besides Byname"});
+  EXPECT_EQ(module.unload(), Texts{kept_by_others});
   EXPECT_TRUE(names("core.math2.").empty());
   EXPECT_TRUE(is_mapped(path));
   Module again = load(path);
@@ -145,6 +145,20 @@ TEST(Module, that_somebody_else_has_open_stays_in_memory_but_its_names_go) {
   dlclose(handle);
   EXPECT_EQ(again.unload(), Texts{});
   EXPECT_FALSE(is_mapped(path));
+}
+
+TEST(Module, may_be_loaded_by_a_path_that_leads_through_a_link) {
+  namespace fs = std::filesystem;
+  const fs::path top = testing::TempDir() + "byname_links_" + std::to_string(getpid());
+  fs::create_directories(top / "deep" / "inside");
+  fs::create_directory_symlink(top / "deep" / "inside", top / "link");
+  fs::copy_file(plugin("core_math2"), top / "deep" / "libx.so");
+  Module module = load((top / "link" / ".." / "libx.so").native());
+  EXPECT_EQ(module.path(), fs::canonical(top / "deep" / "libx.so"));
+  EXPECT_EQ(module.reload(), Texts{});
+  EXPECT_EQ(load((top / "deep" / "." / "libx.so").native()).raw(), module.raw());
+  EXPECT_EQ(module.unload(), Texts{});
+  fs::remove_all(top);
 }
 
 TEST(Module, a_block_may_load_what_it_needs_before_it_registers_anything) {

@@ -51,6 +51,33 @@ TEST_P(Reload, gives_the_same_handles_the_new_code) {
   EXPECT_FALSE(is_mapped("libreload.so"));
 }
 
+// So it finds what lies beside it, and a debugger finds the code.
+TEST_P(Reload, maps_a_file_that_was_replaced_from_its_place) {
+  Environment no_directory("TMPDIR", "/nowhere");
+  const size_t others = modules().size();
+  install(1);
+  Module module = load(path);
+  Function old[4] = {get("core.reload.version").pin(), Function([] {}), Function([] {}), Function([] {})};
+  for (size_t i = 1; i < 4; ++i) {
+    install(1 + static_cast<int>(i % 2));
+    module.reload();
+    old[i] = get("core.reload.version").pin();
+    EXPECT_EQ(mapped_files(path).size(), 1u + i);
+    EXPECT_EQ(mapped_files("libreload.so").size(), 1u + i) << "and nowhere else";
+  }
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(old[i]().to<int64_t>(), 1 + i % 2);
+  EXPECT_EQ(modules().size(), others + 4) << "each in memory at once";
+  module.unload();
+  install(2);
+  Module again = load(path);
+  EXPECT_EQ(mapped_files("libreload.so").size(), 5u);
+  EXPECT_EQ(call(get("core.reload.version")), 2);
+  EXPECT_EQ(again.unload(), Texts{});
+  for (Function& function : old) function = Function([] {});
+  EXPECT_EQ(collect(), 4u);
+  EXPECT_FALSE(is_mapped("libreload.so"));
+}
+
 TEST_P(Reload, registers_what_is_new_and_removes_what_is_gone) {
   install(1);
   Module module = load(path);
@@ -183,7 +210,12 @@ TEST_P(Reload, of_a_file_that_was_written_over_in_place_is_refused) {
   module.reload();
   EXPECT_EQ(call(get("core.reload.version")), 2);
   std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() + std::chrono::seconds(9));
-  module.reload();  // what is loaded is a copy, which nobody writes over
+  EXPECT_NE(error_of([&] { module.reload(); }).find("its file was written to since it was loaded"), std::string::npos);
+  install(1);
+  module.reload();
+  module.reload();  // of the same file: what is loaded is a copy, which nobody writes over
+  std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() + std::chrono::seconds(12));
+  module.reload();
   EXPECT_EQ(module.unload(), Texts{});
 }
 
@@ -237,6 +269,11 @@ TEST_P(Reload, that_fails_leaves_everything_as_it_was) {
   install(1);
   Module module = load(path);
   Handle version = get("core.reload.version");
+  {
+    Environment no_directory("TMPDIR", path);
+    EXPECT_EQ(error_of([&] { module.reload(); }),
+              "OSError: cannot copy '" + path + "' to the directory for temporary files: Not a directory");
+  }
   install(4);
   EXPECT_EQ(error_of([&] { module.reload(); }).substr(0, 34), "RuntimeError: block 'core.reload' ");
   std::filesystem::copy_file(plugin("core_missing", GetParam()), path,
@@ -248,12 +285,6 @@ TEST_P(Reload, that_fails_leaves_everything_as_it_was) {
   std::filesystem::remove(path);
   EXPECT_EQ(error_of([&] { module.reload(); }),
             "FileNotFoundError: cannot load '" + path + "': the file is not there any more");
-  install(2);
-  {
-    Environment no_directory("TMPDIR", path);
-    EXPECT_EQ(error_of([&] { module.reload(); }),
-              "OSError: cannot copy '" + path + "' to the directory for temporary files: Not a directory");
-  }
   EXPECT_EQ(call(version), 1);
   EXPECT_EQ(names("core.reload.only_1"), Texts{"core.reload.only_1"});
   EXPECT_EQ(module.get("core.reload.own")().to<int64_t>(), 10);

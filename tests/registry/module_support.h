@@ -7,7 +7,8 @@
 
 #include <filesystem>
 #include <fstream>
-#include <set>
+#include <map>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,9 +36,18 @@ inline std::vector<std::string> map_lines(std::string_view path) {
   return lines;
 }
 
-inline std::set<std::string> mapped_files(std::string_view path) {
-  std::set<std::string> files;
-  for (const std::string& line : map_lines(path)) files.insert(line.substr(line.find('/')));
+// By inode: one path may have had several, one after the other.
+inline std::map<std::string, std::string> mapped_files(std::string_view path) {
+  std::map<std::string, std::string> files;
+  for (const std::string& line : map_lines(path)) {
+    std::string addresses;
+    std::string flags;
+    std::string offset;
+    std::string device;
+    std::string inode;
+    std::istringstream(line) >> addresses >> flags >> offset >> device >> inode;
+    files[inode] = line.substr(line.find('/'));
+  }
   return files;
 }
 
@@ -89,6 +99,9 @@ class Environment {
 };
 
 using Texts = std::vector<std::string>;
+
+inline const std::string kept_by_others =
+    "whoever opened or linked it besides Byname, or a thread with thread_local objects of it";
 
 }  // namespace byname
 

@@ -35,6 +35,29 @@ TEST_P(Unload, an_object_keeps_the_code_and_works_until_it_is_dropped) {
   EXPECT_FALSE(is_mapped(path));
 }
 
+TEST(Unloading, waits_for_threads_with_thread_local_objects_of_the_module) {
+  const std::string file = plugin("core_thread_local");
+  Module module = load(file);
+  std::atomic<bool> has_called{false};
+  std::atomic<bool> may_end{false};
+  std::thread thread([&] {
+    get("core.thread_local.count")();
+    has_called = true;
+    while (!may_end) std::this_thread::yield();
+  });
+  while (!has_called) std::this_thread::yield();
+  EXPECT_EQ(module.holders(), Texts{});
+  EXPECT_EQ(module.unload(), Texts{kept_by_others});
+  EXPECT_EQ(collect(), 0u);
+  EXPECT_EQ(module.holders(), Texts{kept_by_others});
+  EXPECT_TRUE(is_mapped(file));
+  may_end = true;
+  thread.join();
+  EXPECT_EQ(collect(), 1u);
+  EXPECT_EQ(module.holders(), Texts{});
+  EXPECT_FALSE(is_mapped(file));
+}
+
 TEST_P(Unload, boxed_objects_and_their_classes_are_kept_and_forgotten) {
   Module module = load(path);
   Any squares[] = {get("core.objects.Square")(), get("core.objects.Square")()};
