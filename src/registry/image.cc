@@ -17,8 +17,8 @@
 
 #include "base/demangle.h"
 #include "base/fork.h"
-#include "base/near.h"
 #include "byname/error.h"
+#include "registry/open_failure.h"
 
 // How one runtime knows another. An ordinary note: every linker keeps it, in every way of linking.
 __asm__(
@@ -34,110 +34,10 @@ namespace {
 
 constexpr std::string_view kNote("Byname\0", 7);
 
-#if defined(__x86_64__)
-constexpr uint16_t kMachine = EM_X86_64;
-#elif defined(__aarch64__)
-constexpr uint16_t kMachine = EM_AARCH64;
-#else
-#error "tell the ELF machine of this architecture"
-#endif
-
-std::string machine_name(uint16_t machine) {
-  switch (machine) {
-    case EM_386:
-      return "x86";
-    case EM_X86_64:
-      return "x86-64";
-    case EM_ARM:
-      return "arm";
-    case EM_AARCH64:
-      return "aarch64";
-    case EM_RISCV:
-      return "riscv";
-    case EM_PPC64:
-      return "ppc64";
-    case EM_S390:
-      return "s390";
-    default:
-      return "machine " + std::to_string(machine);
-  }
-}
-
-template <class T>
-bool read_at(std::ifstream& file, uint64_t offset, T& out) {
-  file.seekg(static_cast<std::streamoff>(offset));
-  return static_cast<bool>(file.read(reinterpret_cast<char*>(&out), sizeof(T)));
-}
-
-// What the loader does not tell: of a file for another architecture it says that there is none, and one that is cut off
-// it maps as it is, to crash when what is missing is touched.
-std::string what_is_wrong(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  ElfW(Ehdr) header{};
-  if (!read_at(file, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return {};
-  if (header.e_machine != kMachine) {
-    return "built for " + machine_name(header.e_machine) + ", this process is " + machine_name(kMachine);
-  }
-  if (header.e_phentsize != sizeof(ElfW(Phdr))) return {};
-  std::error_code unknown;
-  uint64_t size = std::filesystem::file_size(path, unknown);
-  for (uint64_t i = 0; !unknown && i < header.e_phnum; ++i) {
-    ElfW(Phdr) segment{};
-    bool is_there = read_at(file, header.e_phoff + i * sizeof segment, segment);
-    if (is_there && (segment.p_type != PT_LOAD || segment.p_filesz <= size - std::min(size, segment.p_offset)))
-      continue;
-    return "cut off: a part of it would lie beyond its " + std::to_string(size) + " bytes";
-  }
-  return {};
-}
-
-bool is_about_missing(std::string_view reason) {
-  return reason == ": cannot open shared object file: No such file or directory";
-}
-
-// What a library is called where it is searched by name: "x" of libx.so.
-std::string name_of_library(const std::filesystem::path& file) {
-  std::string name = file.filename().native();
-  name.resize(name.find(".so"));
-  return name.starts_with("lib") ? name.substr(3) : name;
-}
-
-template <class Visit>
-void for_each_library(const std::filesystem::path& directory, Visit visit) {
-  std::error_code none;
-  std::filesystem::directory_iterator entry(directory, none);
-  for (; !none && entry != std::filesystem::directory_iterator(); entry.increment(none)) {
-    if (entry->path().filename().native().find(".so") != std::string::npos) visit(entry->path());
-  }
-}
-
-std::string near_files(const std::string& file) {
-  if (!is_path(file)) return {};
-  NearNames near(file);
-  for_each_library(std::filesystem::path(file).parent_path(), [&](const std::filesystem::path& other) {
-    if (other != file) near.consider(other.native());  // a link to nothing is there
-  });
-  return near.hint();
-}
-
 // Zero if there is none.
 mode_t type_of_file(const std::string& path) {
   struct stat status{};
   return stat(path.c_str(), &status) == 0 ? status.st_mode & mode_t{S_IFMT} : mode_t{0};
-}
-
-// Those of "a:b" and then of BYNAME_PATH.
-std::vector<std::string> directories_of(std::string_view search) {
-  std::vector<std::string> found;
-  const char* variable = std::getenv("BYNAME_PATH");
-  for (std::string_view rest : {search, std::string_view(variable == nullptr ? "" : variable)}) {
-    while (!rest.empty()) {
-      std::string_view directory = rest.substr(0, rest.find(':'));
-      rest.remove_prefix(std::min(rest.size(), directory.size() + 1));
-      if (!directory.empty()) found.emplace_back(directory);
-    }
-  }
-  return found;
 }
 
 // The dynamic section's entries, until one that `visit` wants to stop at.
@@ -314,6 +214,19 @@ std::string file_of(const Image& image) {
   return absolute_path(image.name);
 }
 
+std::vector<std::string> directories_of(std::string_view search) {
+  std::vector<std::string> found;
+  const char* variable = std::getenv("BYNAME_PATH");
+  for (std::string_view rest : {search, std::string_view(variable == nullptr ? "" : variable)}) {
+    while (!rest.empty()) {
+      std::string_view directory = rest.substr(0, rest.find(':'));
+      rest.remove_prefix(std::min(rest.size(), directory.size() + 1));
+      if (!directory.empty()) found.emplace_back(directory);
+    }
+  }
+  return found;
+}
+
 std::vector<std::string> candidates_of(std::string_view path, std::string_view search) {
   std::string name(path);
   if (name.find('\0') != std::string::npos) {
@@ -336,39 +249,6 @@ std::vector<std::string> candidates_of(std::string_view path, std::string_view s
     }
   }
   return {names.begin(), names.end()};
-}
-
-std::string hint_for_name(std::string_view name, std::string_view search) {
-  NearNames near(name);
-  for (const std::string& directory : directories_of(search)) {
-    for_each_library(directory, [&](const std::filesystem::path& file) {
-      if (std::string other = name_of_library(file); other != name) near.consider(other);
-    });
-  }
-  std::string hint = near.hint();
-  return hint.empty() ? " (a name is searched on BYNAME_PATH and the loader's path; give a path)" : hint;
-}
-
-bool is_missing(std::string_view file, std::string_view reason) {
-  return reason.starts_with(file) && is_about_missing(reason.substr(file.size()));
-}
-
-std::string hint_for(const std::string& file, std::string_view reason) {
-  constexpr std::string_view kUndefined = "undefined symbol: ";
-  if (size_t at = reason.find(kUndefined); at != std::string_view::npos) {
-    std::string_view rest = reason.substr(at + kUndefined.size());
-    std::string symbol(rest.substr(0, rest.find(',')));
-    return " (" + demangled(symbol.c_str()) + "; link the module with the library that defines it)";
-  }
-  if (is_missing(file, reason)) return near_files(file);
-  if (size_t colon = reason.find(": "); colon != std::string_view::npos && is_about_missing(reason.substr(colon))) {
-    return " ('" + std::string(reason.substr(0, colon)) +
-           "' is a library that it needs: its RUNPATH, LD_LIBRARY_PATH " + "and the system's directories are searched)";
-  }
-  if (reason.find("' not found (required by ") != std::string_view::npos) {
-    return " (it was built with a newer version of that library)";
-  }
-  return {};
 }
 
 void* open_image(const std::string& file, std::string* reason) {

@@ -59,18 +59,13 @@ std::string file_of(const Image& image);
 // it, or the name itself, which the loader searches for. Throws ValueError for what can be neither.
 std::vector<std::string> candidates_of(std::string_view path, std::string_view search);
 
-// What to do about a name that nothing was found by.
-std::string hint_for_name(std::string_view name, std::string_view search);
+// The directories of "a:b" and then of BYNAME_PATH.
+std::vector<std::string> directories_of(std::string_view search);
 
-// dlopen(file, RTLD_NOW | RTLD_LOCAL); or NULL, and *reason says why. Runs constructors.
+// dlopen(file, RTLD_NOW | RTLD_LOCAL); or NULL, and *reason says why (open_failure.h). Runs constructors.
 void* open_image(const std::string& file, std::string* reason);
 // A handle of what the loader has under a path already, or NULL.
 void* open_loaded(const std::string& path);
-// Whether the reason is that the very file is not there.
-bool is_missing(std::string_view file, std::string_view reason);
-// What to do about a reason, or nothing.
-std::string hint_for(const std::string& file, std::string_view reason);
-
 // A copy of a file under a path that was never used before, for what the loader would take for the image that it has.
 // The copy goes with this object; an image that was opened from it stays.
 class PrivateCopy {

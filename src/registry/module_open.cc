@@ -7,6 +7,7 @@
 
 #include "registry/attach.h"
 #include "registry/module_list.h"
+#include "registry/open_failure.h"
 
 namespace byname::core {
 namespace {

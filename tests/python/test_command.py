@@ -136,7 +136,8 @@ def test_calls_take_files_as_bytes_text_and_arrays(tmp_path):
         ),
         (
             ("list", "-m", "/no/x.so"),
-            "Error: cannot load '/no/x.so': /no/x.so: cannot open shared object file: No such file or directory\n",
+            "Error: cannot load '/no/x.so': /no/x.so: cannot open shared object file: No such file or directory ('/no' "
+            "is no directory)\n",
         ),
         (("call", "-m", CALLS, "calls.add", "@/no/such"), "Error: [Errno 2] No such file or directory: '/no/such'\n"),
     ],
@@ -208,7 +209,7 @@ def test_the_doctor_tells_what_is_here_and_what_failed():
     lines = run("doctor", "-m", "/no/x.so", "-m", CALLS, status=1, stream="stdout").splitlines()
     assert lines[-1] == (
         "failed: module '/no/x.so': cannot load '/no/x.so': /no/x.so: cannot open shared object file: No such file or "
-        "directory"
+        "directory ('/no' is no directory)"
     )
 
 

@@ -181,7 +181,7 @@ TEST(Load, a_file_that_is_not_there_is_told_by_the_loader) {
   EXPECT_EQ(
       error_of([] { load("/nowhere/libx.so"); }),
       "FileNotFoundError: cannot load '/nowhere/libx.so': /nowhere/libx.so: cannot open shared object file: No such "
-      "file or directory");
+      "file or directory ('/nowhere' is no directory)");
   EXPECT_EQ(
       error_of([] { load("byname_test_nowhere"); }),
       "FileNotFoundError: cannot load 'byname_test_nowhere': byname_test_nowhere: cannot open shared object file: No "
@@ -204,11 +204,12 @@ TEST(Load, a_name_whose_file_is_no_library_says_what_is_wrong_with_the_file) {
   const std::string path = directory + "/libbroken.so";
   std::ofstream(path) << "text";
   EXPECT_EQ(error_of([&] { load("broken", directory); }),
-            "OSError: cannot load 'broken': " + path + ": file too short");
+            "OSError: cannot load 'broken': " + path + ": file too short (it is no whole shared library)");
   std::filesystem::remove(path);
   std::filesystem::create_symlink("/nowhere/libx.so", path);
   EXPECT_EQ(error_of([&] { load(path); }), "FileNotFoundError: cannot load '" + path + "': " + path +
-                                               ": cannot open shared object file: No such file or directory");
+                                               ": cannot open shared object file: No such file or directory (it is a link "
+                                               "to '/nowhere/libx.so', which is not there)");
   EXPECT_EQ(error_of([&] { load("broken", directory); }).find("did you mean"), std::string::npos);
   std::filesystem::remove(path);
   std::filesystem::create_directory(directory + "/broken");  // of its sources, say
@@ -244,9 +245,23 @@ class Damaged {
 
 TEST(Load, a_file_for_another_architecture_is_no_missing_file) {
   Damaged file("core_math");
-  file.bytes[18] = static_cast<char>(243);  // e_machine
-  EXPECT_EQ(file.load_error(),
-            "OSError: cannot load '" + file.path + "': " + file.path + ": built for riscv, this process is x86-64");
+  struct {
+    char width, byte_order, machine[2];
+    const char* name;
+  } platforms[] = {
+      {2, 1, {static_cast<char>(243), 0}, "riscv"},     {1, 1, {3, 0}, "x86 of 32 bits"},
+      {1, 1, {62, 0}, "x86-64 of 32 bits"},             {1, 1, {40, 0}, "arm of 32 bits"},
+      {2, 2, {0, 22}, "s390, big-endian"},              {2, 1, {0x34, 0x12}, "machine 4660"},
+      {1, 2, {0, 20}, "machine 20 of 32 bits, big-endian"},
+  };
+  for (const auto& platform : platforms) {
+    file.bytes[4] = platform.width;
+    file.bytes[5] = platform.byte_order;
+    file.bytes[18] = platform.machine[0];
+    file.bytes[19] = platform.machine[1];
+    EXPECT_EQ(file.load_error(), "OSError: cannot load '" + file.path + "': " + file.path + ": built for " +
+                                     platform.name + ", this process is x86-64 (build it for x86-64)");
+  }
 }
 
 TEST(Load, a_file_that_is_cut_off_is_refused_at_any_length) {
@@ -255,10 +270,46 @@ TEST(Load, a_file_that_is_cut_off_is_refused_at_any_length) {
   for (size_t size : {100, 1000, 5000, 10000, 16000}) {
     file.bytes = whole.substr(0, size);
     EXPECT_EQ(file.load_error(), "OSError: cannot load '" + file.path + "': " + file.path +
-                                     ": cut off: a part of it would lie beyond its " + std::to_string(size) + " bytes");
+                                     ": cut off: a part of it would lie beyond its " + std::to_string(size) + " bytes (copy or build it again)");
   }
   file.bytes = whole.substr(0, 40);
-  EXPECT_EQ(file.load_error(), "OSError: cannot load '" + file.path + "': " + file.path + ": file too short");
+  EXPECT_EQ(file.load_error(), "OSError: cannot load '" + file.path + "': " + file.path + ": file too short (it is no whole shared library)");
+}
+
+TEST(Load, a_file_that_is_no_shared_library_says_what_it_is) {
+  Damaged file("core_math");
+  const std::string whole = file.bytes;
+  const std::string error = "OSError: cannot load '" + file.path + "': " + file.path;
+  file.bytes = "This is no shared object, but long enough for its header to be read.";
+  EXPECT_EQ(file.load_error(), error + ": invalid ELF header (it is no shared library)");
+  file.bytes.clear();
+  EXPECT_EQ(file.load_error(), error + ": file too short (it is no whole shared library)");
+  EXPECT_NE(error_of([] { load("/"); }).find("OSError: cannot load '/': "), std::string::npos);
+  file.bytes = whole;
+  file.bytes[16] = 1;  // e_type
+  EXPECT_EQ(file.load_error(),
+            error + ": only ET_DYN and ET_EXEC can be loaded (it is an object file: link it with -shared)");
+  std::ifstream executable("/proc/self/exe", std::ios::binary);
+  file.bytes.assign(std::istreambuf_iterator<char>(executable), {});
+  EXPECT_EQ(file.load_error(), error + ": cannot dynamically load position-independent executable (it is a program: "
+                                       "link it with -shared)");
+}
+
+TEST(Load, a_path_at_which_nothing_is_says_what_there_is) {
+  const std::string directory = testing::TempDir() + "byname_test_missing_" + std::to_string(getpid());
+  const std::string path = directory + "/libbroken.so";
+  const std::string error = "FileNotFoundError: cannot load '" + path + "': " + path +
+                            ": cannot open shared object file: No such file or directory ";
+  auto load_path = [&] { load(path); };
+  EXPECT_EQ(error_of(load_path), error + "('" + directory + "' is no directory)");
+  std::filesystem::create_directory(directory);
+  EXPECT_EQ(error_of(load_path), error + "(there is no library in '" + directory + "')");
+  for (const char* name : {"libone.so", "libtwo.so.1", "three.txt"}) std::ofstream(directory + "/" + name);
+  EXPECT_EQ(error_of(load_path), error + "(what is there: libone.so, libtwo.so.1)");
+  for (int i = 3; i < 9; ++i) std::ofstream(directory + "/number" + std::to_string(i) + ".so");
+  EXPECT_EQ(error_of(load_path),
+            error + "(what is there: libone.so, libtwo.so.1, number3.so, number4.so, number5.so and 3 more)");
+  std::filesystem::remove_all(directory);
 }
 
 TEST(Load, a_library_that_is_needed_and_missing_is_told_apart) {
@@ -289,16 +340,6 @@ TEST(Load, a_path_that_is_mistyped_has_near_ones) {
   EXPECT_EQ(file.load_error(wrong), "FileNotFoundError: cannot load '" + wrong + "': " + wrong +
                                         ": cannot open shared object file: No such file or directory (did you mean '" +
                                         file.path + "'?)");
-}
-
-TEST(Load, what_is_no_shared_object_is_told_by_the_loader) {
-  const std::string path = testing::TempDir() + "byname_test_no_elf_" + std::to_string(getpid()) + ".so";
-  std::ofstream(path) << "This is no shared object, but long enough for its header to be read.";
-  EXPECT_EQ(error_of([&] { load(path); }), "OSError: cannot load '" + path + "': " + path + ": invalid ELF header");
-  std::ofstream(path, std::ios::trunc).close();
-  EXPECT_EQ(error_of([&] { load(path); }), "OSError: cannot load '" + path + "': " + path + ": file too short");
-  std::remove(path.c_str());
-  EXPECT_NE(error_of([] { load("/"); }).find("OSError: cannot load '/': "), std::string::npos);
 }
 
 TEST(Load, the_executable_and_byname_are_no_modules) {
