@@ -482,10 +482,10 @@ BYNAME_API int byname_factory_create(byname_factory factory, const byname_any* c
 /* ---- modules ---- */
 
 /* Loads a shared object, by path (with a slash) or by name (searched in the directories of `search`, as "a:b", then
- * BYNAME_PATH, then the loader's path; "lib" and ".so" may be left out), and runs its blocks. Loading what is loaded
- * gives the same module. */
+ * BYNAME_PATH, beside this library, then the loader's path; "lib" and ".so" may be left out), and runs its blocks.
+ * Loading what is loaded gives the same module. */
 BYNAME_API int byname_module_load(byname_str path, byname_str search, byname_any* out);
-/* Loads what the module's file is now, from a private copy, in place of what is loaded: names that both register change
+/* Loads what the module's file is now in place of what is loaded: names that both register change
  * over without a moment in which they are not there, handles call the new code, then the old code's on_unload runs. The
  * value stands for the new code from then on; objects of the old code go on working. `out`, if not NULL, becomes an
  * Array of str that says what still holds the old code. If it fails, the old code stays: for what byname_module_load

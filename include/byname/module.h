@@ -57,9 +57,9 @@ class Module {
   Any any_;
 };
 
-// Loads a shared object, by path or by name (searched in the directories of `search`, as "a:b", then on BYNAME_PATH and
-// the loader's path), and registers what its blocks define. Throws OSError with the loader's reason, FileNotFoundError
-// if nothing is there, and what the blocks throw; nothing is left then.
+// Loads a shared object, by path or by name (searched in the directories of `search`, as "a:b", on BYNAME_PATH, beside
+// Byname's library, then on the loader's path), and registers what its blocks define. Throws OSError with the loader's
+// reason, FileNotFoundError if nothing is there, and what the blocks throw; nothing is left then.
 inline Module load(std::string_view path, std::string_view search = {}) {
   Any module;
   detail::check(byname_module_load(detail::to_c(path), detail::to_c(search), module.out()));

@@ -65,7 +65,7 @@ def load(path, /, *, search=()):
     """Load a library and register what it defines; returns its Module. Loading what is loaded gives the same Module.
 
     `path` is a path if it has a slash; else a name, of which "lib" and ".so" may be left out: it is searched in the
-    directories `search`, then on BYNAME_PATH, then as the system's loader does.
+    directories `search`, on BYNAME_PATH, beside Byname's own library, then as the system's loader does.
 
     Raises OSError with the loader's reason, FileNotFoundError if nothing is there, or what the library's blocks raise;
     nothing of it is left then.

@@ -224,6 +224,8 @@ std::vector<std::string> directories_of(std::string_view search) {
       if (!directory.empty()) found.emplace_back(directory);
     }
   }
+  const Image here = image_at(reinterpret_cast<const void*>(&byname_version));
+  if (!here.name.empty()) found.push_back(std::filesystem::path(file_of(here)).parent_path().native());
   return found;
 }
 

@@ -55,11 +55,11 @@ std::string absolute_path(const std::string& path);
 // The absolute path of the file that was mapped.
 std::string file_of(const Image& image);
 
-// What to hand to open_image for a path; or for a name: where the directories of `search` ("a:b") or BYNAME_PATH have
-// it, or the name itself, which the loader searches for. Throws ValueError for what can be neither.
+// What to hand to open_image for a path; or for a name: where the directories of `search` ("a:b"), of BYNAME_PATH or of
+// this library have it, or the name itself, which the loader searches for. Throws ValueError for what can be neither.
 std::vector<std::string> candidates_of(std::string_view path, std::string_view search);
 
-// The directories of "a:b" and then of BYNAME_PATH.
+// The directories of "a:b", those of BYNAME_PATH, and the one that this library lies in.
 std::vector<std::string> directories_of(std::string_view search);
 
 // dlopen(file, RTLD_NOW | RTLD_LOCAL); or NULL, and *reason says why (open_failure.h). Runs constructors.

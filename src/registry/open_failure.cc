@@ -49,10 +49,11 @@ std::string name_of(const Platform& platform) {
       {EM_RISCV, "riscv"}, {EM_PPC64, "ppc64"},   {EM_S390, "s390"}, {EM_LOONGARCH, "loongarch"},
   };
   const auto* known = std::ranges::find(kNames, platform.machine, &std::pair<uint16_t, std::string_view>::first);
-  std::string name = known != std::end(kNames) ? std::string(known->second)
-                                               : "machine " + std::to_string(platform.machine);
+  std::string name =
+      known != std::end(kNames) ? std::string(known->second) : "machine " + std::to_string(platform.machine);
   if (platform.width != ELFCLASS64) name += " of 32 bits";
-  if (platform.byte_order != kByteOrder) name += platform.byte_order == ELFDATA2MSB ? ", big-endian" : ", little-endian";
+  if (platform.byte_order != kByteOrder)
+    name += platform.byte_order == ELFDATA2MSB ? ", big-endian" : ", little-endian";
   return name;
 }
 
@@ -165,7 +166,9 @@ std::string hint_for_name(std::string_view name, std::string_view search) {
     });
   }
   std::string hint = near.hint();
-  return hint.empty() ? " (a name is searched on BYNAME_PATH and the loader's path; give a path)" : hint;
+  return hint.empty()
+             ? " (a name is searched on BYNAME_PATH, beside Byname's library and on the loader's path; give a path)"
+             : hint;
 }
 
 }  // namespace byname::core

@@ -54,7 +54,8 @@ case $way in
     "$python" -m pip --python "$work/venv/bin/python" install --quiet --disable-pip-version-check "$work"/wheels/*.whl
     cd "$work"
     byname=$work/venv/bin/byname
-    [[ $(find "$work/venv" -name 'libbyname*') == */byname/lib/libbyname.so.0 ]]
+    libraries=$(cd "$work"/venv/lib/*/site-packages/byname/lib && ls libbyname*)
+    [[ $libraries == $'libbyname.so.0\nlibbyname_json.so' ]]
     build_consumer "$work/build" "-DByname_DIR=$("$byname" config --cmakedir)"
     # shellcheck disable=SC2046
     c++ -std=c++20 -fPIC -shared -fno-gnu-unique $("$byname" config --includes) "$source/../../examples/quickstart/math.cc" \
@@ -85,6 +86,8 @@ case $way in
     ;;
 esac
 
+# The program's output has a line for itself, one for the plugin, and one for a module that is installed with Byname.
+case $way in find_package | wheel) consumer+=(byname_json) ;; esac
 mapfile -t said < <("${consumer[@]}")
-expected=("$version" 42)
+expected=("$version" 42 3)
 [[ ${said[*]} == "${expected[*]:0:${#consumer[@]}}" ]] || { echo "expected ${expected[*]}, got '${said[*]}'"; exit 1; }

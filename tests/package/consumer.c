@@ -7,7 +7,8 @@ static byname_str str(const char* text) {
   return result;
 }
 
-/* Prints the version, and what the plugin whose path is the argument, if there is one, makes of 21. */
+/* Prints the version, what the plugin whose path is the first argument makes of 21, and how many names the module that
+ * the second one names has; as far as there are any. */
 int main(int argc, char** argv) {
   byname_any module = {0};
   byname_any number = {0};
@@ -22,6 +23,14 @@ int main(int argc, char** argv) {
     return 1;
   }
   printf("%d\n", (int)number.as_int);
+  byname_any_drop(&module);
+  if (argc < 3) return 0;
+  if (byname_module_load(str(argv[2]), str(""), &module) != 0 || byname_module_names(module.as_object, &number) != 0) {
+    puts(byname_error_message(byname_error_take()).data);
+    return 1;
+  }
+  printf("%d\n", (int)((const byname_array*)number.as_object)->size);
+  byname_any_drop(&number);
   byname_any_drop(&module);
   return 0;
 }

@@ -185,7 +185,8 @@ TEST(Load, a_file_that_is_not_there_is_told_by_the_loader) {
   EXPECT_EQ(
       error_of([] { load("byname_test_nowhere"); }),
       "FileNotFoundError: cannot load 'byname_test_nowhere': byname_test_nowhere: cannot open shared object file: No "
-      "such file or directory (a name is searched on BYNAME_PATH and the loader's path; give a path)");
+      "such file or directory (a name is searched on BYNAME_PATH, beside Byname's library and on the loader's "
+      "path; give a path)");
 }
 
 TEST(Load, a_name_that_is_not_there_tells_near_ones_of_the_directories) {
@@ -207,9 +208,10 @@ TEST(Load, a_name_whose_file_is_no_library_says_what_is_wrong_with_the_file) {
             "OSError: cannot load 'broken': " + path + ": file too short (it is no whole shared library)");
   std::filesystem::remove(path);
   std::filesystem::create_symlink("/nowhere/libx.so", path);
-  EXPECT_EQ(error_of([&] { load(path); }), "FileNotFoundError: cannot load '" + path + "': " + path +
-                                               ": cannot open shared object file: No such file or directory (it is a link "
-                                               "to '/nowhere/libx.so', which is not there)");
+  EXPECT_EQ(error_of([&] { load(path); }),
+            "FileNotFoundError: cannot load '" + path + "': " + path +
+                ": cannot open shared object file: No such file or directory (it is a link "
+                "to '/nowhere/libx.so', which is not there)");
   EXPECT_EQ(error_of([&] { load("broken", directory); }).find("did you mean"), std::string::npos);
   std::filesystem::remove(path);
   std::filesystem::create_directory(directory + "/broken");  // of its sources, say
@@ -249,9 +251,12 @@ TEST(Load, a_file_for_another_architecture_is_no_missing_file) {
     char width, byte_order, machine[2];
     const char* name;
   } platforms[] = {
-      {2, 1, {static_cast<char>(243), 0}, "riscv"},     {1, 1, {3, 0}, "x86 of 32 bits"},
-      {1, 1, {62, 0}, "x86-64 of 32 bits"},             {1, 1, {40, 0}, "arm of 32 bits"},
-      {2, 2, {0, 22}, "s390, big-endian"},              {2, 1, {0x34, 0x12}, "machine 4660"},
+      {2, 1, {static_cast<char>(243), 0}, "riscv"},
+      {1, 1, {3, 0}, "x86 of 32 bits"},
+      {1, 1, {62, 0}, "x86-64 of 32 bits"},
+      {1, 1, {40, 0}, "arm of 32 bits"},
+      {2, 2, {0, 22}, "s390, big-endian"},
+      {2, 1, {0x34, 0x12}, "machine 4660"},
       {1, 2, {0, 20}, "machine 20 of 32 bits, big-endian"},
   };
   for (const auto& platform : platforms) {
@@ -270,10 +275,12 @@ TEST(Load, a_file_that_is_cut_off_is_refused_at_any_length) {
   for (size_t size : {100, 1000, 5000, 10000, 16000}) {
     file.bytes = whole.substr(0, size);
     EXPECT_EQ(file.load_error(), "OSError: cannot load '" + file.path + "': " + file.path +
-                                     ": cut off: a part of it would lie beyond its " + std::to_string(size) + " bytes (copy or build it again)");
+                                     ": cut off: a part of it would lie beyond its " + std::to_string(size) +
+                                     " bytes (copy or build it again)");
   }
   file.bytes = whole.substr(0, 40);
-  EXPECT_EQ(file.load_error(), "OSError: cannot load '" + file.path + "': " + file.path + ": file too short (it is no whole shared library)");
+  EXPECT_EQ(file.load_error(), "OSError: cannot load '" + file.path + "': " + file.path +
+                                   ": file too short (it is no whole shared library)");
 }
 
 TEST(Load, a_file_that_is_no_shared_library_says_what_it_is) {
@@ -291,8 +298,9 @@ TEST(Load, a_file_that_is_no_shared_library_says_what_it_is) {
             error + ": only ET_DYN and ET_EXEC can be loaded (it is an object file: link it with -shared)");
   std::ifstream executable("/proc/self/exe", std::ios::binary);
   file.bytes.assign(std::istreambuf_iterator<char>(executable), {});
-  EXPECT_EQ(file.load_error(), error + ": cannot dynamically load position-independent executable (it is a program: "
-                                       "link it with -shared)");
+  EXPECT_EQ(file.load_error(), error +
+                                   ": cannot dynamically load position-independent executable (it is a program: "
+                                   "link it with -shared)");
 }
 
 TEST(Load, a_path_at_which_nothing_is_says_what_there_is) {

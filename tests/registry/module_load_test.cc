@@ -262,9 +262,10 @@ TEST(Module, what_is_no_regular_file_is_refused) {
   ASSERT_EQ(mkdir(directory.c_str(), 0700), 0);
   std::string error = error_of([&] { load(directory); });
   rmdir(directory.c_str());
-  EXPECT_EQ(error, "FileNotFoundError: cannot load '" + directory + "': " + directory +
-                       ": cannot open shared object file: No such file or directory (a name is searched on BYNAME_PATH "
-                       "and the loader's path; give a path)");
+  EXPECT_EQ(error,
+            "FileNotFoundError: cannot load '" + directory + "': " + directory +
+                ": cannot open shared object file: No such file or directory (a name is searched on BYNAME_PATH, "
+                "beside Byname's library and on the loader's path; give a path)");
   EXPECT_EQ(error_of([] { load(""); }), "ValueError: expected a path or name of a module, got an empty text");
 }
 
