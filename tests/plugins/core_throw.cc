@@ -13,6 +13,8 @@ struct NoException {
 
 int num_on_unload = 0;
 
+struct ThingNode : byname::Derive<ThingNode, byname::Object, "core.throw.Thing"> {};
+
 }  // namespace
 
 BYNAME_LIBRARY("core.throw", lib) {
@@ -21,6 +23,7 @@ BYNAME_LIBRARY("core.throw", lib) {
   lib.on_unload([] { ++num_on_unload; });
   if (how == "first") throw std::runtime_error("at the beginning");
   lib.def("a", [text = std::string("a closure with a destructor in this module")] { return text; });
+  lib.type<ThingNode>("Declared before what fails.").init<>();
   if (how == "middle") throw byname::Error("KeyError", "in the middle");
   if (how == "int") throw 42;
   if (how == "struct") throw NoException();

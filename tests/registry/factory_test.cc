@@ -264,6 +264,19 @@ TEST(Factory, a_creator_may_drop_the_configuration) {
   EXPECT_EQ(Factory<Shape>().create(AnyView(only))->area(), 4);
 }
 
+TEST(Factory, listeners_hear_of_types_that_come_and_go) {
+  const std::string prefix = Factory<Shape>().prefix() + ".";
+  Texts heard;
+  Listener listener([&](std::string_view name, bool created) {
+    if (name.starts_with(prefix)) heard.push_back((created ? "+" : "-") + std::string(name.substr(prefix.size())));
+  });
+  heard.clear();  // those that were there
+  Module module = load(plugin("core_shapes"));
+  register_function((prefix + "Here").c_str(), [] { return 1; }).remove();
+  EXPECT_EQ(module.unload(), Texts{});
+  EXPECT_EQ(heard, (Texts{"+Circle", "+Ring", "+Here", "-Here", "-Circle", "-Ring"}));
+}
+
 TEST(Factory, a_second_one_for_a_type_or_a_name_is_refused_with_both_places) {
   EXPECT_EQ(error_of([] { load(plugin("core_second_factory")); }),
             "ValueError: type 'test.shapes.Shape' has a factory already: 'test.shapes.shape' at first.cc:1, declared "

@@ -46,7 +46,7 @@ TEST_P(Brought, blocks_that_fail_are_warned_about_beside_the_error_of_the_module
             "'core.math2.'; is its library loaded, and linked whole?)");
   EXPECT_EQ(warnings.texts(),
             Texts{"RuntimeWarning: registering 'core.throw' failed: block 'core.throw' (" BYNAME_SOURCE_DIR
-                  "/tests/plugins/core_throw.cc:18): at the end"});
+                  "/tests/plugins/core_throw.cc:20): at the end"});
   EXPECT_FALSE(is_mapped(opener));
   collect();
   EXPECT_FALSE(is_mapped(other)) << "nobody else has it open";

@@ -16,7 +16,7 @@ namespace byname {
 namespace {
 
 // What a block throws that is no Error is told with the block's place.
-const std::string at = "block 'core.throw' (" BYNAME_SOURCE_DIR "/tests/plugins/core_throw.cc:18): ";
+const std::string at = "block 'core.throw' (" BYNAME_SOURCE_DIR "/tests/plugins/core_throw.cc:20): ";
 
 class FailedLoad : public testing::TestWithParam<const char*> {
  protected:
@@ -54,6 +54,7 @@ TEST_P(FailedLoad, what_a_block_throws_is_the_error_and_nothing_is_left) {
   Environment duplicate("BYNAME_TEST_THROW", "duplicate");
   EXPECT_TRUE(load_error("core_throw").starts_with("ValueError: 'core.throw.a' is registered twice: at "));
   EXPECT_FALSE(is_mapped(path));
+  EXPECT_NE(byname_type_find({"core.throw.Thing", 16}), nullptr) << "declared, which is no registration";
 }
 
 TEST_P(FailedLoad, ends_what_the_blocks_began) {
@@ -115,7 +116,7 @@ TEST_P(FailedLoad, may_be_tried_again_and_then_succeed) {
     EXPECT_EQ(load_error("core_throw"), "IndexError: " + at + "at the end");
   }
   Module module = load(plugin("core_throw", GetParam()));
-  EXPECT_EQ(module.names(), (Texts{"core.throw.a", "core.throw.b"}));
+  EXPECT_EQ(module.names(), (Texts{"core.throw.Thing", "core.throw.a", "core.throw.b"}));
   EXPECT_EQ(module.unload(), Texts{});
 }
 
