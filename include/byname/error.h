@@ -28,7 +28,7 @@ constexpr std::string_view from_c(byname_str text) noexcept { return {text.data,
 // length_error and range_error as ValueError; overflow_error as OverflowError; bad_alloc as MemoryError; bad_cast and
 // bad_variant_access as TypeError; system_error as OSError, "[Errno 2] No such file or directory: ..."; classes of
 // register_error as their kind; others as RuntimeError. What std::throw_with_nested nested is the cause.
-class BYNAME_PUBLIC Error : public std::exception {
+class Error : public std::exception {
  public:
   // The site is where the constructor is called.
   BYNAME_COLD Error(std::string_view kind, std::string_view message, const char* file = BYNAME_THIS_FILE,

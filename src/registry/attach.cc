@@ -33,7 +33,7 @@ constinit std::mutex nodes_mutex;  // guards first_node, num_links, states
 constinit byname_library_node* first_node = nullptr;
 constinit uint64_t num_links = 0;  // so far
 __thread int loads_here __attribute__((tls_model("initial-exec"))) = 0;
-__thread uint64_t unlinked_here __attribute__((tls_model("initial-exec"))) = 0;
+__thread Unmapped* watching_here __attribute__((tls_model("initial-exec"))) = nullptr;
 
 [[maybe_unused]] const bool is_fork_safe = (unlock_in_children(nodes_mutex), true);
 
@@ -235,7 +235,7 @@ void unlink_node(byname_library_node* node) noexcept {
   for (byname_library_node** place = &first_node; *place != nullptr; place = &(*place)->next) {
     if (*place != node) continue;
     *place = node->next;
-    ++unlinked_here;
+    if (watching_here != nullptr) watching_here->note(node);
     set_state(node, kDetached);
     return;
   }
@@ -245,7 +245,17 @@ void warn_of(const std::vector<std::string>& failures) {
   for (const std::string& failure : failures) byname_warn({"RuntimeWarning", 14}, detail::to_c(failure));
 }
 
-uint64_t num_unlinked_here() { return unlinked_here; }
+Unmapped::Unmapped() : outer_(watching_here) { watching_here = this; }
+Unmapped::~Unmapped() { watching_here = outer_; }
+
+bool Unmapped::has(const Extent& extent) const {
+  return std::ranges::any_of(watched_, [&](const Watched& one) { return one.extent == extent && one.is_gone; });
+}
+
+void Unmapped::note(const byname_library_node* node) noexcept {
+  for (Watched& one : watched_) one.is_gone = one.is_gone || one.extent.contains(node);
+  if (outer_ != nullptr) outer_->note(node);
+}
 
 void attach_module(byname_module& module, Replacement* replacement) {
   // Those that failed or were unloaded before get another turn; those that run are further up this thread's stack.

@@ -10,6 +10,7 @@
 
 #include "base/fork.h"
 #include "function/cell.h"
+#include "registry/image.h"
 
 struct byname_module;
 
@@ -18,8 +19,28 @@ namespace byname::core {
 // Nodes come from constructors and go by destructors of shared objects, on any thread. Neither calls anything.
 void link_node(byname_library_node* node) noexcept;
 void unlink_node(byname_library_node* node) noexcept;
-// By this thread so far: what dlclose runs, it runs in the thread that calls it.
-uint64_t num_unlinked_here();
+
+// Sees, while it lives, which shared objects this thread unmaps: what dlclose runs, it runs in the thread that calls
+// it.
+class Unmapped {
+ public:
+  Unmapped();
+  Unmapped(const Unmapped&) = delete;
+  Unmapped& operator=(const Unmapped&) = delete;
+  ~Unmapped();
+  void watch(const Extent& extent) { watched_.push_back({extent, false}); }
+  // Whether a watched object with blocks has gone; of one without it is not known.
+  bool has(const Extent& extent) const;
+  void note(const byname_library_node* node) noexcept;  // for unlink_node
+
+ private:
+  struct Watched {
+    Extent extent;
+    bool is_gone;
+  };
+  std::vector<Watched> watched_;
+  Unmapped* outer_;
+};
 
 // While it lives, nodes that come on this thread belong to the load that brings them, not to whoever looks up next.
 class LinksOfLoad {

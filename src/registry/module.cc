@@ -169,7 +169,7 @@ void remove_names(byname_module& module) {
 }
 
 constexpr std::string_view kKeepers =
-    "whoever opened or linked it besides Byname, or a thread with thread_local objects of it";
+    "whoever else opened it, links it or uses its symbols, or a thread with thread_local objects of it";
 
 // After the names are gone: what holds the code, which goes at once if nothing does.
 std::vector<std::string> end_of(const ModuleRef& module) {

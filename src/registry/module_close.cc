@@ -81,42 +81,74 @@ std::vector<std::string> holders_of(const byname_module& module) {
   return holders;
 }
 
+namespace {
+
+// What is being closed. Modules that refer to each other, the loader keeps until the last of them is closed: so it is
+// asked which have gone when all are closed.
+class Closing {
+ public:
+  Closing() = default;
+  Closing(const Closing&) = delete;
+  Closing& operator=(const Closing&) = delete;
+  ~Closing() { finish(); }
+  bool close(const ModuleRef& module) {
+    const bool is_used = module->is_loaded || !module->is_closable || module->handle == nullptr || module->uses > 0;
+    if (is_used || !holders_of(*module).empty()) return false;
+    unmapped_.watch(module->extent);
+    closed_.push_back(module);
+    // What others look through is taken out before the memory goes. If that stays after all, so do the names of its
+    // types.
+    retire_boxes(module->extent.begin, module->extent.end);
+    remove_error_classes(module->extent.begin, module->extent.end);
+    {
+      std::lock_guard lock(module_list().mutex);
+      module->is_closing = true;
+    }
+    dlclose(std::exchange(module->handle, nullptr));
+    return true;
+  }
+  // Returns how many have gone.
+  size_t finish() {
+    size_t gone = 0;
+    for (const ModuleRef& module : std::exchange(closed_, {})) gone += is_gone(*module) ? 1 : 0;
+    return gone;
+  }
+
+ private:
+  bool is_gone(byname_module& module) {
+    // Unless its blocks said so, the loader tells: somebody may have opened it anew this moment.
+    void* still = unmapped_.has(module.extent) ? nullptr : open_loaded(module.opened);
+    module.is_kept = still != nullptr && map_of(still) == module.map;
+    if (still != nullptr && (!module.is_kept || module.handle != nullptr)) dlclose(still);
+    if (module.is_kept) {
+      if (module.handle == nullptr) module.handle = still;  // else a destructor has loaded it again
+      std::lock_guard lock(module_list().mutex);
+      module.is_closing = false;
+      return false;
+    }
+    retire_classes(&module);
+    forget(&module);
+    module.map = nullptr;
+    module.permanent.clear();
+    return true;
+  }
+
+  NoForks no_forks_;
+  Unmapped unmapped_;
+  std::vector<ModuleRef> closed_;
+};
+
+}  // namespace
+
 bool close_if_idle(const ModuleRef& module) {
-  if (module->is_loaded || !module->is_closable || module->handle == nullptr || module->uses > 0) return false;
-  if (!holders_of(*module).empty()) return false;
-  NoForks no_forks;
-  // What others look through is taken out before the memory goes. If that stays after all, so do the names of its
-  // types.
-  retire_boxes(module->extent.begin, module->extent.end);
-  remove_error_classes(module->extent.begin, module->extent.end);
-  {
-    std::lock_guard lock(module_list().mutex);
-    module->is_closing = true;
-  }
-  const uint64_t unlinked = num_unlinked_here();
-  dlclose(std::exchange(module->handle, nullptr));
-  // Unless its blocks said so, the loader tells whether it is gone: somebody may have opened it anew this moment.
-  const bool is_gone = num_unlinked_here() != unlinked;
-  void* still = is_gone ? nullptr : open_loaded(module->opened);
-  module->is_kept = still != nullptr && map_of(still) == module->map;
-  if (module->is_kept) {
-    module->handle = still;
-    std::lock_guard lock(module_list().mutex);
-    module->is_closing = false;
-    return false;
-  }
-  if (still != nullptr) dlclose(still);
-  retire_classes(module.get());
-  forget(module.get());
-  module->map = nullptr;
-  module->permanent.clear();
-  return true;
+  Closing closing;
+  return closing.close(module) && closing.finish() > 0;
 }
 
 size_t close_idle() {
-  size_t closed = 0;
-  for (const ModuleRef& module : modules()) closed += close_if_idle(module) ? 1 : 0;
-  return closed;
+  Closing closing;
+  for (const ModuleRef& module : modules()) closing.close(module);
+  return closing.finish();
 }
 
 namespace {

@@ -208,7 +208,7 @@ def test_an_extension_module_registers_when_it_is_imported_and_stays_when_it_is_
         "[] []",
         "42 42",
         "True ['extension.twice']",
-        "['whoever opened or linked it besides Byname, or a thread with thread_local objects of it'] [] 42",
+        "['whoever else opened it, links it or uses its symbols, or a thread with thread_local objects of it'] [] 42",
         "42",
     ]
 

@@ -101,7 +101,7 @@ class Environment {
 using Texts = std::vector<std::string>;
 
 inline const std::string kept_by_others =
-    "whoever opened or linked it besides Byname, or a thread with thread_local objects of it";
+    "whoever else opened it, links it or uses its symbols, or a thread with thread_local objects of it";
 
 }  // namespace byname
 
