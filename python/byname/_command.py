@@ -51,7 +51,7 @@ def complete_name(context, parameter, incomplete):
             with contextlib.suppress(Exception):  # the command itself will tell
                 byname.load(module)
         _plugins.load_for(incomplete)
-    spaces = {space + "." for space in _plugins.find() if (space + ".").startswith(incomplete)}
+    spaces = {space + "." for space in _plugins.waiting() if (space + ".").startswith(incomplete)}
     return sorted(spaces) + [name for name in byname.names(incomplete) if "::" not in name]
 
 
@@ -300,7 +300,7 @@ def examine(modules):
                 problems.append(f"module '{path}': {error}")
         _plugins.load_all()
         byname.names()  # registers what came with something else
-    problems += [f"plugin '{entry.name}' ({entry.value}): {error}" for entry, error in _plugins.failures.items()]
+    problems += [f"{what}: {error}" for what, error in _plugins.failures.items()]
     for warning in caught:
         text = str(warning.message)
         if text.startswith("registering '"):
@@ -335,7 +335,8 @@ def examine(modules):
             "distribution": entry.dist.name,
             "version": entry.dist.version,
         }
-        for entry in _plugins.entries()
+        for entries in _plugins.find().values()
+        for entry in entries
     ]
     report["failed"] = problems
     return report

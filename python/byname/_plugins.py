@@ -5,85 +5,118 @@ returns one or loads by itself. It is loaded when a name in the namespace is loo
 """
 
 import os
-import threading
+import sys
 import warnings
 from functools import cache
+from importlib import import_module
+from importlib.machinery import ModuleSpec
 from itertools import accumulate
 
 import byname
 
 GROUP = "byname.plugins"
 
-failures = {}  # what went wrong, by entry point
+__path__ = []  # the modules below are _Importer's
 
-_lock = threading.RLock()  # guards what find() gives, too, and that plugins are loaded once
-_tried = set()  # namespaces whose entry points were loaded, or failed
-
-
-# A child would wait for a thread that it does not have.
-os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
+failures = {}  # what went wrong, by what was done
+_done = set()  # entry points that were loaded, or failed
+_entry_of = {}  # by module, see _Importer
 
 
 def load_for(name):
     """Load the plugins that stand for a namespace of a name. Whether there are any: then another look is worth it."""
-    spaces = _spaces(name)
-    with _lock:
-        waiting = find()
-        for space in spaces:
-            for entry in waiting.pop(space, ()):
-                _tried.add(space)
-                _load(entry)
-    return any(space in _tried for space in spaces)
+    entries = [entry for space in _prefixes(name) for entry in find().get(space, ())]
+    for entry in entries:
+        if entry not in _done:
+            _load(entry)
+    return bool(entries)
 
 
 def load_all(prefix=""):
     """Load the plugins that may have names that begin with a prefix, but for namespaces that have names already."""
     prefix = prefix.replace("::", ".")
-    with _lock:
-        for space in [f"{space}." for space in find()]:
-            if (space.startswith(prefix) or prefix.startswith(space)) and not byname.names(space):
-                load_for(space[:-1])
+    for space in [f"{space}." for space in waiting()]:
+        if (space.startswith(prefix) or prefix.startswith(space)) and not byname.names(space):
+            load_for(space[:-1])
 
 
 def near(name):
     """The namespace of a plugin that has not been loaded which a name may mean to begin with, or None."""
     from difflib import get_close_matches
 
-    with _lock:
-        return next((near for space in _spaces(name) for near in get_close_matches(space, find(), 1)), None)
+    return next((near for space in _prefixes(name) for near in get_close_matches(space, waiting(), 1)), None)
 
 
-def _spaces(name):
+def _prefixes(name):
     return list(accumulate(name.replace("::", ".").split("."), "{}.{}".format))
 
 
-def entries():
-    from importlib.metadata import entry_points
-
-    return entry_points(group=GROUP)
+def waiting():
+    """The namespaces with plugins that have not been loaded."""
+    return [space for space, entries in find().items() if not _done.issuperset(entries)]
 
 
 @cache
 def find():
-    """The entry points that have not been loaded, by namespace. Needs the lock."""
-    waiting = {}
-    for entry in entries():
-        waiting.setdefault(entry.name, []).append(entry)
-    return waiting
+    """The entry points, by namespace."""
+    from importlib.metadata import entry_points
+
+    found = {}
+    for entry in entry_points(group=GROUP):
+        found.setdefault(entry.name, []).append(entry)
+    return found
 
 
-def _load(entry):
-    try:
+class _Importer:
+    """Imports modules that stand for entry points: importing one loads the plugin.
+
+    So threads that want the same plugin wait by Python's locks of imports, as they do for what plugins import: Python
+    lets no thread wait where that would be a deadlock.
+    """
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        return ModuleSpec(name, _Importer) if name in _entry_of else None
+
+    @staticmethod
+    def create_module(spec):
+        return None
+
+    @staticmethod
+    def exec_module(module):
+        entry = _entry_of[module.__name__]
         library = entry.load()
         if callable(library):
             library = library()
         if library is not None:
             byname.load(os.fspath(library))
-    except Exception as error:
-        failures[entry] = error
+        _done.add(entry)
+
+
+sys.meta_path.append(_Importer)
+
+
+def _load(entry):
+    # A child has modules of its own: it would wait for a thread of its parent.
+    module = f"{__name__}." + f"{os.getpid()}:{entry.name}={entry.value}".replace(".", "/")
+    _entry_of[module] = entry
+    imported = [module]
+    try:
+        imported += _prefixes(entry.module)
+        import_module(entry.module)  # first: who imports it may look up a name of the plugin, and so wait for it
+        import_module(module)
+    except (Exception, SystemExit) as error:
+        if any(map(_is_being_imported, imported)):
+            return  # by this thread, or by one that waits for it: a later look-up tries again
+        _done.add(entry)
         source = f" of {entry.dist.name}" if entry.dist is not None else ""
-        warnings.warn(
-            f"plugin '{entry.name}' ({entry.value}{source}) failed: {type(error).__name__}: {error}",
-            RuntimeWarning,
-            stacklevel=3,
-        )
+        _fail(f"plugin '{entry.name}' ({entry.value}{source})", error)
+
+
+def _is_being_imported(module):
+    return getattr(getattr(sys.modules.get(module), "__spec__", None), "_initializing", False)
+
+
+def _fail(what, error):
+    if failures.setdefault(what, error) is error:
+        warnings.warn(f"{what} failed: {type(error).__name__}: {error}", RuntimeWarning, stacklevel=4)

@@ -601,10 +601,10 @@ def test_an_installed_plugin_that_fails_is_warned_about_in_one_line(site):
     assert run("command", "fail", status=1, environment=site.environment) == told + "Error: no such device\n"
     assert complete("command", "commands.tra", environment=site.environment) == ["plain,commands.train"]
     lines = run("doctor", status=1, environment=site.environment, stream="stdout").splitlines()
-    assert lines[-1] == "failed: plugin 'other' (bad:library): out of order"
+    assert lines[-1] == "failed: plugin 'other' (bad:library of bad): out of order"
     (site.path / "bad.py").write_text(r"raise RuntimeError('out\nof order')")
     lines = run("doctor", status=1, environment=site.environment, stream="stdout").splitlines()
-    assert lines[-2:] == ["failed: plugin 'other' (bad:library): out", "  of order"]
+    assert lines[-2:] == ["failed: plugin 'other' (bad:library of bad): out", "  of order"]
 
 
 @pytest.mark.parametrize("command", ["show", "call"])

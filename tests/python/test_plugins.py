@@ -67,7 +67,7 @@ def test_one_that_fails_is_warned_about_and_leaves_the_others(site):
         for warning in caught:
             print(warning.category.__name__, warning.message)
         from byname import _plugins
-        print([(entry.name, str(error)) for entry, error in _plugins.failures.items()])
+        print(*_plugins.failures.items(), sep="\\n")
         """,
     )
     assert printed == [
@@ -75,7 +75,8 @@ def test_one_that_fails_is_warned_about_and_leaves_the_others(site):
         "False False",
         "RuntimeWarning plugin 'calls' (bad:library of bad) failed: RuntimeError: out of order",
         "RuntimeWarning plugin 'other' (bad:library of bad) failed: RuntimeError: out of order",
-        "[('calls', 'out of order'), ('other', 'out of order')]",
+        """("plugin 'calls' (bad:library of bad)", RuntimeError('out of order'))""",
+        """("plugin 'other' (bad:library of bad)", RuntimeError('out of order'))""",
     ]
 
 
@@ -127,3 +128,137 @@ def test_a_configuration_loads_the_plugin_of_its_factory(site):
         """,
     )
     assert printed == ["42"]
+
+
+def test_a_module_that_looks_up_names_while_a_thread_waits_for_it_to_load_its_plugin_goes_on(site):
+    site(
+        "one",
+        f"""
+        import byname, time
+        time.sleep(0.5)  # the other thread waits for this module by now
+        print(hasattr(byname.ns, "calls"))
+        library = {plugin_path("python_calls")!r}
+        """,
+        calls="library",
+    )
+    printed = run(
+        site,
+        """
+        import threading, time
+        found = []
+        timer = threading.Timer(0.2, lambda: found.append(byname.ns.calls.add(1, 2)))
+        timer.start()
+        import one
+        timer.join()
+        print(found, byname.ns.calls.sub(3, 1))
+        """,
+    )
+    assert printed == ["False", "[3] 2"]
+
+
+def test_threads_that_each_load_a_plugin_of_a_module_that_the_other_imports_both_go_on(site):
+    for name, other in (("one", "two"), ("two", "one")):
+        site(
+            name,
+            f"""
+            import byname, time
+            time.sleep(0.3)
+            hasattr(byname.ns, "{other}")
+            def library():
+                byname.register("{name}.f", lambda: "{name}")
+            """,
+            **{name: "library"},
+        )
+    printed = run(
+        site,
+        """
+        from concurrent.futures import ThreadPoolExecutor
+        warnings.simplefilter("error")
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(__import__, ["one", "two"]))
+        print(byname.ns.one.f(), byname.ns.two.f())
+        """,
+    )
+    assert printed == ["one two"]
+
+
+def test_a_module_may_look_up_names_of_its_own_plugin_when_it_is_imported(site):
+    site(
+        "one",
+        f"""
+        import byname
+        print(hasattr(byname.ns, "calls"))
+        library = {plugin_path("python_calls")!r}
+        print(hasattr(byname.ns, "calls"))
+        """,
+        calls="library",
+    )
+    assert run(site, "import one\nprint(byname.ns.calls.add(1, 2))") == ["False", "True", "3"]
+
+
+def test_a_thread_waits_for_what_another_one_loads_and_registers_late(site):
+    site(
+        "slow",
+        """
+        import byname, time
+        def register():
+            print("called")
+            hasattr(byname.ns, "slow")
+            time.sleep(0.3)
+            byname.register("slow.f", lambda: 5)
+        """,
+        slow="register",
+    )
+    printed = run(
+        site,
+        """
+        from concurrent.futures import ThreadPoolExecutor
+        with ThreadPoolExecutor(4) as pool:
+            print(list(pool.map(lambda _: byname.get("slow.f")(), range(4))))
+        """,
+    )
+    assert printed == ["called", "[5, 5, 5, 5]"]
+
+
+def test_a_child_loads_what_a_thread_of_its_parent_was_loading(site):
+    site(
+        "slow",
+        """
+        import byname, time
+        def register():
+            time.sleep(1)
+            byname.register("slow.f", lambda: 5)
+        """,
+        slow="register",
+    )
+    site("one", "import byname\ndef register(): byname.register('one.f', lambda: 1)", one="register")
+    printed = run(
+        site,
+        """
+        import os, threading, time
+        warnings.simplefilter("error")
+        assert byname.ns.one.f() == 1
+        loader = threading.Thread(target=lambda: byname.get("slow.f"))
+        loader.start()
+        time.sleep(0.3)
+        child = os.fork()
+        if child == 0:
+            os._exit(byname.get("slow.f")() + hasattr(byname.ns.one, "none"))
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        loader.join()
+        """,
+    )
+    assert printed == ["5"]
+
+
+def test_an_exit_that_a_plugin_raises_is_a_failure_of_the_plugin(site):
+    site("bad", "import sys\nsys.exit('no license')", calls="library")
+    printed = run(
+        site,
+        """
+        with warnings.catch_warnings(record=True) as caught:
+            print(hasattr(byname.ns, "calls"))
+        print(*[warning.message for warning in caught])
+        """,
+    )
+    assert printed == ["False", "plugin 'calls' (bad:library of bad) failed: SystemExit: no license"]
