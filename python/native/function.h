@@ -44,7 +44,11 @@ PyObject* make_handle(byname_entry* entry);
 template <class Find, class Get>
 PyObject* handle_of(byname_str name, Find find, Get get) {
   byname_entry* entry = find();
-  if (entry == nullptr && load_plugins(name)) entry = find();
+  if (entry == nullptr) {
+    int plugins = load_plugins(name);
+    if (plugins < 0) return nullptr;
+    if (plugins > 0) entry = find();
+  }
   if (entry == nullptr) {
     // What waits to be attached may want the GIL.
     Py_BEGIN_ALLOW_THREADS;

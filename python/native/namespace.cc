@@ -121,7 +121,11 @@ Found find_anywhere(byname_str name) {
 
 PyObject* resolve(byname_str name, PyObject* module) {
   Found found = module != nullptr ? find_in_module(name, module) : find_anywhere(name);
-  if (found == Found::kNothing && module == nullptr && load_plugins(name)) found = find_anywhere(name);
+  if (found == Found::kNothing && module == nullptr) {
+    int plugins = load_plugins(name);
+    if (plugins < 0) return nullptr;
+    if (plugins > 0) found = find_anywhere(name);
+  }
   if (found == Found::kFailure) return nullptr;
   if (found != Found::kSpace) return module != nullptr ? get_of_module(name, module) : get_anywhere(name);
   PyRef prefix(decode_name(name));
@@ -254,12 +258,14 @@ PyObject* name_below(byname_str prefix, PyObject* name, PyObject* module, NamesB
   return object.leak();
 }
 
-bool load_plugins(byname_str name) {
+int load_plugins(byname_str name) {
   PyRef plugins(PyImport_ImportModule("byname._plugins"));
   PyRef text(plugins ? decode_name(name) : nullptr);
   PyRef found(text ? PyObject_CallMethod(plugins.get(), "load_for", "O", text.get()) : nullptr);
-  if (!found) PyErr_Clear();  // while the interpreter ends there is nothing to import from
-  return found.get() == Py_True;
+  if (found) return found.get() == Py_True ? 1 : 0;
+  if (_Py_IsFinalizing() == 0) return -1;
+  PyErr_Clear();  // there is nothing to import from any more
+  return 0;
 }
 
 PyObject* get_anywhere(byname_str name) {

@@ -27,9 +27,9 @@ PyObject* make_namespace(PyObject* prefix, PyObject* module);
 // What is registered under `prefix` + "." + `name`: a Function, or a Namespace if names begin with it; NotFound, as an
 // exception, if there is neither. `module` as above.
 PyObject* name_below(byname_str prefix, PyObject* name, PyObject* module, NamesBelow* below);
-// Loads what other distributions offer for a namespace of the name (byname/_plugins.py); whether there is anything, so
-// that another look is worth it.
-bool load_plugins(byname_str name);
+// Loads what other distributions offer for a namespace of the name (byname/_plugins.py): 1 if there is anything, so
+// that another look is worth it, else 0; -1 with an exception that is not a plugin's failure, as KeyboardInterrupt.
+int load_plugins(byname_str name);
 // The Function of a full name, after loading plugins and running what waits; NotFound, as an exception, if there is
 // none.
 PyObject* get_anywhere(byname_str name);

@@ -251,6 +251,33 @@ def test_a_child_loads_what_a_thread_of_its_parent_was_loading(site):
     assert printed == ["5"]
 
 
+def test_an_interrupt_reaches_who_looks_up_a_name_and_the_plugin_is_tried_again(site):
+    site(
+        "one",
+        f"""
+        import signal
+        tries = []
+        def library():
+            tries.append(1)
+            if len(tries) < 3:
+                signal.raise_signal(signal.SIGINT)
+            return {plugin_path("python_calls")!r}
+        """,
+        calls="library",
+    )
+    printed = run(
+        site,
+        """
+        for look_up in (lambda: byname.get("calls.add"), lambda: byname.ns.calls, lambda: byname.ns.calls.add(1, 2)):
+            try:
+                print(look_up())
+            except KeyboardInterrupt:
+                print("interrupted")
+        """,
+    )
+    assert printed == ["interrupted", "interrupted", "3"]
+
+
 def test_an_exit_that_a_plugin_raises_is_a_failure_of_the_plugin(site):
     site("bad", "import sys\nsys.exit('no license')", calls="library")
     printed = run(
@@ -262,3 +289,18 @@ def test_an_exit_that_a_plugin_raises_is_a_failure_of_the_plugin(site):
         """,
     )
     assert printed == ["False", "plugin 'calls' (bad:library of bad) failed: SystemExit: no license"]
+
+
+def test_warnings_that_are_errors_reach_who_looks_up_a_name(site):
+    site("bad", "raise RuntimeError('out of order')", calls="library")
+    printed = run(
+        site,
+        """
+        warnings.simplefilter("error")
+        try:
+            byname.get("calls.add")
+        except RuntimeWarning as error:
+            print(error)
+        """,
+    )
+    assert printed == ["plugin 'calls' (bad:library of bad) failed: RuntimeError: out of order"]
