@@ -291,7 +291,9 @@ def examine(modules):
     """What the doctor finds, for JSON."""
     problems = []
     with warnings.catch_warnings(record=True) as caught:
-        warnings.filterwarnings("ignore", "plugin '", RuntimeWarning)  # the failures below
+        warnings.filterwarnings(
+            "ignore", "(plugin|reading the entry points of) '", RuntimeWarning
+        )  # the failures below
         warnings.filterwarnings("always", "registering '", RuntimeWarning)
         for path in modules:
             try:

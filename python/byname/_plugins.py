@@ -5,6 +5,7 @@ returns one or loads by itself. It is loaded when a name in the namespace is loo
 """
 
 import os
+import re
 import sys
 import warnings
 from functools import cache
@@ -25,7 +26,8 @@ _entry_of = {}  # by module, see _Importer
 
 def load_for(name):
     """Load the plugins that stand for a namespace of a name. Whether there are any: then another look is worth it."""
-    entries = [entry for space in _prefixes(name) for entry in find().get(space, ())]
+    found = find()
+    entries = [entry for space in _prefixes(name) for entry in found.get(space, ())]
     for entry in entries:
         if entry not in _done:
             _load(entry)
@@ -61,9 +63,32 @@ def find():
     """The entry points, by namespace."""
     from importlib.metadata import entry_points
 
+    try:
+        entries = entry_points(group=GROUP)
+    except Exception:  # the first one that is broken hides all others
+        entries = _entries_by_distribution()
     found = {}
-    for entry in entry_points(group=GROUP):
+    for entry in entries:
         found.setdefault(entry.name, []).append(entry)
+    return found
+
+
+def _entries_by_distribution():
+    """Those of the distributions that can be read; of a name's distributions the first one counts."""
+    from importlib.metadata import distributions
+
+    found, names = [], set()
+    for distribution in distributions():
+        try:
+            if distribution.name is None:
+                raise ValueError("the distribution has no name")
+            name = re.sub("[-_.]+", "-", distribution.name).lower()
+            if name not in names:
+                names.add(name)
+                found += distribution.entry_points.select(group=GROUP)
+        except Exception as error:
+            path = getattr(distribution, "_path", None) or distribution.locate_file("")
+            _fail(f"reading the entry points of '{path}'", error, stacklevel=5)
     return found
 
 
@@ -117,6 +142,7 @@ def _is_being_imported(module):
     return getattr(getattr(sys.modules.get(module), "__spec__", None), "_initializing", False)
 
 
-def _fail(what, error):
+def _fail(what, error, stacklevel=4):
+    """Keep a failure, and warn of it once, at what looks up a name: so many calls further out."""
     if failures.setdefault(what, error) is error:
-        warnings.warn(f"{what} failed: {type(error).__name__}: {error}", RuntimeWarning, stacklevel=4)
+        warnings.warn(f"{what} failed: {type(error).__name__}: {error}", RuntimeWarning, stacklevel=stacklevel)

@@ -607,6 +607,19 @@ def test_an_installed_plugin_that_fails_is_warned_about_in_one_line(site):
     assert lines[-2:] == ["failed: plugin 'other' (bad:library of bad): out", "  of order"]
 
 
+def test_the_doctor_tells_of_distributions_whose_metadata_is_broken(site):
+    site("bad", "", other="library")
+    path = site.path / "bad-1.0.dist-info"
+    (path / "entry_points.txt").write_text("[byname.plugins]\nother\n")
+    site("one", f"library = {CALLS!r}", calls="library")
+    lines = run("doctor", status=1, environment=site.environment, stream="stdout").splitlines()
+    assert lines[-2:] == [
+        "plugin: calls (one:library) of one 1.0",
+        f"failed: reading the entry points of '{path}': Pair.__new__() missing 1 required positional argument: 'value'",
+    ]
+    assert run("doctor", status=1, environment=site.environment, stream="stderr") == ""
+
+
 @pytest.mark.parametrize("command", ["show", "call"])
 def test_a_misspelled_namespace_of_an_installed_plugin_is_told(command, site):
     site("one", f"library = {CALLS!r}", calls="library")

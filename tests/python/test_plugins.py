@@ -304,3 +304,46 @@ def test_warnings_that_are_errors_reach_who_looks_up_a_name(site):
         """,
     )
     assert printed == ["plugin 'calls' (bad:library of bad) failed: RuntimeError: out of order"]
+
+
+def test_distributions_whose_metadata_is_broken_are_warned_about_and_leave_the_others(site):
+    site("a", "", other="library")
+    (site.path / "a-1.0.dist-info" / "entry_points.txt").write_bytes(b"\xff")
+    site("words", "", other="library")
+    (site.path / "words-1.0.dist-info" / "entry_points.txt").write_text("[byname.plugins]\nother\n")
+    (site.path / ".egg-info").mkdir()
+    site("one", f"library = {plugin_path('python_calls')!r}", calls="library")
+    printed = run(
+        site,
+        """
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            print(byname.ns.calls.add(1, 2), hasattr(byname.ns, "other"))
+        print(*sorted(f"{w.category.__name__} {w.message} at {w.filename}:{w.lineno}" for w in caught), sep="\\n")
+        """,
+    )
+    reasons = {
+        ".egg-info": "ValueError: the distribution has no name",
+        "a-1.0.dist-info": "UnicodeDecodeError: 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte",
+        "words-1.0.dist-info": "TypeError: Pair.__new__() missing 1 required positional argument: 'value'",
+    }
+    assert printed == ["3 False"] + [
+        f"RuntimeWarning reading the entry points of '{site.path}/{name}' failed: {reason} at <string>:6"
+        for name, reason in reasons.items()
+    ]
+
+
+def test_of_two_distributions_of_one_name_the_first_counts_beside_a_broken_one_too(site):
+    (site.path / ".egg-info").mkdir()
+    site("one", "raise RuntimeError('the second')", calls="library")
+    first = site.path / "first"
+    (first / "One-0.9.dist-info").mkdir(parents=True)
+    (first / "One-0.9.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: One\nVersion: 0.9\n")
+    printed = run(
+        site,
+        f"""
+        sys.path.insert(0, {str(first)!r})
+        print(hasattr(byname.ns, "calls"))
+        """,
+    )
+    assert printed == ["False"]
