@@ -138,10 +138,21 @@ def config(cmakedir, includes, libs):
                 click.echo(f"{name}: {error}")
 
 
-@main.command(context_settings={"ignore_unknown_options": True})
-@click.argument("source", type=click.Path(exists=True, dir_okay=False))
+class Build(_commands.Command):
+    """Click would find an -o within -fno-rtti."""
+
+    no_option = "-[^-oh]"
+
+
+class WordPath(click.Path):
+    def convert(self, value, parameter, context):
+        return super().convert(_commands.unmarked(value), parameter, context)
+
+
+@main.command(cls=Build, context_settings={"ignore_unknown_options": True})
+@click.argument("source", type=WordPath(exists=True, dir_okay=False))
 @click.argument("flags", nargs=-1, type=click.UNPROCESSED)
-@click.option("--output", "-o", type=click.Path(), help="The library; default: lib<name>.so beside where you are.")
+@click.option("--output", "-o", type=WordPath(), help="The library; default: lib<name>.so beside where you are.")
 def build(source, flags, output):
     """Compile a C++ file to a library. FLAGS go to the compiler ($CXX, else g++ or clang++).
 
@@ -149,6 +160,7 @@ def build(source, flags, output):
     """
     from rich.markup import escape
 
+    flags = [_commands.unmarked(flag) for flag in flags]
     output = output or f"lib{Path(source).stem}.so"
     progress = console(stderr=True)
     with _build.any_cache() as cache:

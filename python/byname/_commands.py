@@ -74,13 +74,20 @@ def full_name(name):
 _NO_OPTION = "\0"
 
 
-class _Command(click.Command):
-    """Takes a negative number for a value, wherever it stands."""
+def unmarked(word):
+    return word.removeprefix(_NO_OPTION)
+
+
+class Command(click.Command):
+    """Takes some words that begin with - for no options, wherever they stand: negative numbers."""
+
+    no_option = r"-(\.?\d|inf$|nan$)"
 
     def parse_args(self, context, args):
-        args = [_NO_OPTION + word if re.match(r"-(\.?\d|inf$|nan$)", word) else word for word in args]
+        end = args.index("--") if "--" in args else len(args)
+        marked = [_NO_OPTION + word if re.match(self.no_option, word) else word for word in args[:end]]
         try:
-            return super().parse_args(context, args)
+            return super().parse_args(context, marked + args[end:])
         except click.UsageError as error:
             error.message = error.message.replace(_NO_OPTION, "")
             raise
@@ -93,7 +100,7 @@ class _Word(click.ParamType):
         self.name = schema_type
 
     def convert(self, value, parameter, context):
-        value = to_value(value.removeprefix(_NO_OPTION), self.name)
+        value = to_value(unmarked(value), self.name)
         reason = mismatch(value, self.name)
         return self.fail(reason, parameter, context) if reason else value
 
@@ -155,7 +162,7 @@ def _command_of(function):
             raise click.ClickException(f"{described['name']}(): expected an exit status of 0 to 255, got {status}")
         sys.exit(status)
 
-    return _Command(
+    return Command(
         short_name(described["name"]),
         params=parameters,
         callback=run,

@@ -297,3 +297,13 @@ def test_a_header_of_a_source_that_changed_is_another_library(tmp_path, monkeypa
     assert byname.ns.test.header.answer() == 42
     assert module.unload() == []
     byname.collect()
+
+
+def test_flags_of_the_compiler_are_no_options_whatever_letters_they_have(compiler):
+    Path("m.cc").write_text(VALUE)
+    assert run("build", "m.cc", "-fno-rtti", "-Wno-pedantic", "-DVALUE=3", "-o", "-x.so") == "-x.so\n"
+    assert value_of("-x.so") == 3
+    assert run("build", "-ox.so", "m.cc", "-DVALUE=4") == "x.so\n"
+    assert sorted(os.listdir()) == ["-x.so", "m.cc", "x.so"]
+    text = run("build", "-fno-rtti", "m.cc", status=2)
+    assert text.endswith("Error: Invalid value for 'SOURCE': File '-fno-rtti' does not exist.\n")
