@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import glob
+import io
 import json
 import os
 import subprocess
@@ -24,8 +25,38 @@ from byname import _build, _commands, _plugins
 from byname._words import to_value
 
 
+class Output(io.FileIO):
+    """What cannot be written to it ends the command: it is no error of what is called."""
+
+    def write(self, data):
+        try:
+            return super().write(data)
+        except OSError as error:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())  # for what buffers have left
+            if not isinstance(error, BrokenPipeError):
+                click.echo(f"Error: cannot write to stdout: {error.strerror}", err=True)
+            sys.exit(1)
+
+
+def output():
+    """Stdout, to which names and paths go as the bytes that they are. Closed, it takes all and keeps nothing."""
+    if sys.stdout is None:
+        return open(os.devnull, "w")
+    by_line = sys.stdout.line_buffering or sys.stdout.write_through
+    buffer = io.BufferedWriter(Output(sys.stdout.fileno(), "w", closefd=False))
+    return io.TextIOWrapper(buffer, sys.stdout.encoding, "surrogateescape", line_buffering=by_line)
+
+
 class Group(click.Group):
     """Tells errors, with exit status 1. (Wrong usage is told by click, with 2.)"""
+
+    def main(self, *arguments, **options):
+        if sys.stdout is sys.__stdout__:
+            sys.stdout = output()
+        try:
+            return super().main(*arguments, **options)
+        finally:
+            sys.stdout.flush()
 
     def invoke(self, context):
         try:
@@ -261,7 +292,7 @@ def call(context, name, arguments, module):
             positional.append(to_value(argument, types.get(len(positional), "Any")))
     result = function(*positional, **keywords)
     if isinstance(result, bytes):
-        sys.stdout.buffer.write(result)
+        click.echo(result, nl=False)
     elif result is not None:
         click.echo(result if isinstance(result, str) else repr(result))
 
