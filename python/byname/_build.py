@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import tempfile
@@ -56,12 +57,23 @@ def link_flags():
 
 def compiler():
     """$CXX, else g++, else clang++, with what that one alone needs, and what it says of its version."""
-    name = os.environ.get("CXX") or next((n for n in ("g++", "clang++") if shutil.which(n)), None)
+    name = os.environ.get("CXX", "").strip() or next((n for n in ("g++", "clang++") if shutil.which(n)), None)
     if name is None:
         raise FileNotFoundError("no C++ compiler: neither g++ nor clang++ is on the PATH (CXX may name another)")
-    command = name.split()
-    version = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True).stdout
-    return (command if "clang" in version else [*command, "-fno-gnu-unique"]), version
+    try:
+        command = shlex.split(name)
+        asked = run([*command, "--version"])
+        reason = f"'--version' ends with status {asked.returncode}" if asked.returncode != 0 else None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+    if reason is not None:
+        raise FileNotFoundError(f"'{name}' is no C++ compiler: {reason} (CXX may name another)")
+    return (command if "clang" in asked.stdout else [*command, "-fno-gnu-unique"]), asked.stdout
+
+
+def run(command):
+    """Run a compiler. What it says may quote bytes of any encoding."""
+    return subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
 
 
 def compiler_command():

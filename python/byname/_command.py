@@ -6,7 +6,7 @@ import glob
 import io
 import json
 import os
-import subprocess
+import shlex
 import sys
 import textwrap
 import warnings
@@ -364,9 +364,9 @@ def examine(modules):
     try:
         report["headers"] = str(_build.include_directory())
         command, version = _build.compiler()
-        report["compiler"] = " ".join(command)
+        report["compiler"] = shlex.join(command)
         report["compiler version"] = version.split("\n")[0]
-    except (OSError, subprocess.CalledProcessError) as error:
+    except OSError as error:
         report["not for building plugins"] = str(error)
     report["BYNAME_PATH"] = os.environ.get("BYNAME_PATH")
     report["modules"] = [

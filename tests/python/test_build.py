@@ -307,3 +307,35 @@ def test_flags_of_the_compiler_are_no_options_whatever_letters_they_have(compile
     assert sorted(os.listdir()) == ["-x.so", "m.cc", "x.so"]
     text = run("build", "-fno-rtti", "m.cc", status=2)
     assert text.endswith("Error: Invalid value for 'SOURCE': File '-fno-rtti' does not exist.\n")
+
+
+def test_the_compiler_is_named_as_to_a_shell(compiler, monkeypatch):
+    Path("m.cc").write_text(VALUE)
+    (compiler.path.parent / "my compilers").mkdir()
+    compiler.path.rename(compiler.path.parent / "my compilers" / "compiler")
+    monkeypatch.setenv("CXX", f"env '{compiler.path.parent}/my compilers/compiler'")
+    assert value_of(_build.build("m.cc", flags=["-DVALUE=3"])) == 3
+    assert compiler.runs() == 1
+    lines = run("doctor").splitlines()
+    assert f"compiler: env '{compiler.path.parent}/my compilers/compiler' -fno-gnu-unique" in lines
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("false", "'--version' ends with status 1"),
+        ("/no/compiler -O3", "No such file or directory"),
+        ("/tmp", "Permission denied"),
+        ("'g++", "No closing quotation"),
+    ],
+)
+def test_what_is_no_compiler_is_told(name, reason, compiler):
+    Path("m.cc").write_text(VALUE)
+    error = f"'{name}' is no C++ compiler: {reason} (CXX may name another)"
+    assert run("build", "m.cc", status=1, environment={"CXX": name}) == f"Error: {error}\n"
+    assert f"not for building plugins: {error}" in run("doctor", environment={"CXX": name}).splitlines()
+
+
+@pytest.mark.parametrize("name", ["", " "])
+def test_an_empty_name_of_the_compiler_is_none(name):
+    assert any(line.startswith("compiler: g++ ") for line in run("doctor", environment={"CXX": name}).splitlines())
