@@ -171,7 +171,7 @@ class Compilation:
         self.begin = time.time_ns()
         self.source, self.flags, self.cache = Path(source), flags, cache
         command, version = compiler()
-        self.command = [*command, *FLAGS, *compile_flags(), *flags, str(source)]
+        self.command = [*command, *FLAGS, *compile_flags(), *flags, re.sub("^[-@]", r"./\g<0>", str(source))]
         variables = [f"{name}={os.environ.get(name)!r}" for name in VARIABLES]
         where = [os.getcwd(), shutil.which(command[0]) or command[0]]
         words = [*self.command, *link_flags(), *where, version, *variables, byname.__version__]
@@ -192,15 +192,13 @@ class Compilation:
         with tempfile.TemporaryDirectory(dir=self.cache, prefix=".byname-") as directory:
             made, headers, linked = (Path(directory, name) for name in ("made", "headers", "linked"))
             notes = ["-MD", "-MT", "made", "-MF", headers, "-Xlinker", f"--dependency-file={linked}"]
-            done = subprocess.run(
-                [*self.command, *notes, "-o", made, *link_flags()], capture_output=True, text=True, check=False
-            )
+            done = run([*self.command, *notes, "-o", made, *link_flags()])
             if done.returncode != 0:
                 raise CompileError(f"'{self.source}' does not compile:\n{done.stderr.rstrip()}")
             library = self.cache / f"lib{self.source.stem}-{digest([made])}.so"
             if not self._is_whole(library):
                 made.replace(library)
-            read = [*_headers(headers.read_text()), *_linked(linked.read_text())]
+            read = [*_headers(os.fsdecode(headers.read_bytes())), *_linked(os.fsdecode(linked.read_bytes()))]
         if self._is_all(read):
             with replaced(self.record) as record:
                 record.write_text(json.dumps({"library": library.name, "read": read, "digest": digest(read)}))

@@ -309,6 +309,25 @@ def test_flags_of_the_compiler_are_no_options_whatever_letters_they_have(compile
     assert text.endswith("Error: Invalid value for 'SOURCE': File '-fno-rtti' does not exist.\n")
 
 
+@pytest.mark.parametrize("name", ["-dash.cc", "@at.cc", b"na\xffme.cc"])
+def test_a_file_of_any_name_is_built(name, compiler):
+    name = os.fsdecode(name)
+    Path(name).write_text(VALUE)
+    for _ in range(2):
+        printed = run("build", "--", name, "-DVALUE=3", binary=True)
+        library = f"lib{Path(name).stem}.so"
+        assert printed == os.fsencode(library) + b"\n"
+        assert value_of(library) == 3
+    assert compiler.runs() == 1
+
+
+def test_messages_quote_source_that_is_no_utf_8(compiler):
+    Path("m.cc").write_bytes(b'int x = "\xff";\n')
+    text = run("build", "m.cc", status=1)
+    assert text.startswith("Error: 'm.cc' does not compile:\nm.cc:1:9: error: ")
+    assert '\n    1 | int x = "\ufffd";\n' in text
+
+
 def test_the_compiler_is_named_as_to_a_shell(compiler, monkeypatch):
     Path("m.cc").write_text(VALUE)
     (compiler.path.parent / "my compilers").mkdir()
