@@ -10,6 +10,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -195,6 +196,8 @@ class Compilation:
             done = run([*self.command, *notes, "-o", made, *link_flags()])
             if done.returncode != 0:
                 raise CompileError(f"'{self.source}' does not compile:\n{done.stderr.rstrip()}")
+            if not _is_shared_object(made):
+                raise CompileError(f"'{self.source}' was compiled to no library (flags as -c leave it out)")
             library = self.cache / f"lib{self.source.stem}-{digest([made])}.so"
             if not self._is_whole(library):
                 made.replace(library)
@@ -215,6 +218,13 @@ class Compilation:
         return all(any(map(functools.partial(os.path.samefile, name), read)) for name in named) and all(
             os.stat(path).st_mtime_ns < self.begin for path in read
         )
+
+
+def _is_shared_object(path):
+    with contextlib.suppress(FileNotFoundError), open(path, "rb") as file:
+        begin = file.read(18)
+        return begin[:4] == b"\x7fELF" and int.from_bytes(begin[16:], sys.byteorder) == 3  # ET_DYN
+    return False
 
 
 def _headers(text):

@@ -328,6 +328,15 @@ def test_messages_quote_source_that_is_no_utf_8(compiler):
     assert '\n    1 | int x = "\ufffd";\n' in text
 
 
+@pytest.mark.parametrize("flag", ["-fsyntax-only", "-c", "-E", "-S", "-M", "-MM", "-###"])
+def test_a_flag_that_leaves_out_the_library_is_told(flag, compiler):
+    Path("m.cc").write_text(VALUE)
+    text = run("build", "m.cc", flag, "-DVALUE=3", status=1)
+    assert text == "Error: 'm.cc' was compiled to no library (flags as -c leave it out)\n"
+    assert os.listdir() == ["m.cc"]
+    assert list(compiler.cache.iterdir()) == []
+
+
 def test_the_compiler_is_named_as_to_a_shell(compiler, monkeypatch):
     Path("m.cc").write_text(VALUE)
     (compiler.path.parent / "my compilers").mkdir()
