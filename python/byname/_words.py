@@ -24,7 +24,7 @@ def to_value(text, wanted):
         return float(text)
     try:
         return ast.literal_eval(text)
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
+    except (SyntaxError, TypeError, ValueError, MemoryError, RecursionError):
         return text
 
 

@@ -199,6 +199,12 @@ def test_wrong_usage_is_status_2():
     assert text.splitlines()[-1] == "Error: key 'b' is given twice"
 
 
+def test_a_literal_that_is_no_value_is_text():
+    for word in "{[]: 1}", "{[]}":
+        text = run("call", "-m", CALLS, "calls.add", word, status=1)
+        assert text == "Error: calls.add(): argument 'a' (position 1) expects int, got str\n"
+
+
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize(
     "words",
