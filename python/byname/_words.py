@@ -17,7 +17,7 @@ def to_value(text, wanted):
         path = text[1:]
         if path.endswith(".npy"):
             return _array(path)
-        return Path(path).read_text(encoding="utf-8") if is_text else Path(path).read_bytes()
+        return _text(path) if is_text else Path(path).read_bytes()
     if is_text and not (wanted.endswith("?") and text == "None"):
         return text
     if wanted.removesuffix("?") in _FLOATS and re.fullmatch("-?(inf|nan)", text):
@@ -26,6 +26,13 @@ def to_value(text, wanted):
         return ast.literal_eval(text)
     except (SyntaxError, TypeError, ValueError, MemoryError, RecursionError):
         return text
+
+
+def _text(path):
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"'{path}' is no text in UTF-8") from error
 
 
 def _array(path):

@@ -205,6 +205,12 @@ def test_a_literal_that_is_no_value_is_text():
         assert text == "Error: calls.add(): argument 'a' (position 1) expects int, got str\n"
 
 
+def test_a_file_that_is_no_text_is_told(tmp_path):
+    (tmp_path / "text").write_bytes(b"\xff")
+    text = run("call", "-m", CALLS, "calls.join", f"@{tmp_path}/text", "1", status=1)
+    assert text == f"Error: '{tmp_path}/text' is no text in UTF-8\n"
+
+
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize(
     "words",
