@@ -172,7 +172,8 @@ class Compilation:
         self.begin = time.time_ns()
         self.source, self.flags, self.cache = Path(source), flags, cache
         command, version = compiler()
-        self.command = [*command, *FLAGS, *compile_flags(), *flags, re.sub("^[-@]", r"./\g<0>", str(source))]
+        # Libraries among the flags come behind what needs them.
+        self.command = [*command, *FLAGS, *compile_flags(), re.sub("^[-@]", r"./\g<0>", str(source)), *flags]
         variables = [f"{name}={os.environ.get(name)!r}" for name in VARIABLES]
         where = [os.getcwd(), shutil.which(command[0]) or command[0]]
         words = [*self.command, *link_flags(), *where, version, *variables, byname.__version__]
