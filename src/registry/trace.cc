@@ -1,20 +1,21 @@
 #include "registry/trace.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 #include "base/fork.h"
 #include "object/class.h"
 #include "registry/module.h"
+#include "registry/trace_file.h"
 #include "schema/utf8.h"
 #include "value/warning.h"
 
@@ -25,7 +26,12 @@ constexpr size_t kBufferSize = 64 * 1024;
 
 using Clock = std::chrono::steady_clock;
 
-double microseconds(Clock::duration duration) { return std::chrono::duration<double, std::micro>(duration).count(); }
+void append_microseconds(std::string& json, Clock::duration duration) {
+  char digits[64];
+  double number = std::chrono::duration<double, std::micro>(duration).count();
+  std::snprintf(digits, sizeof digits, "%.3f", number);
+  json += digits;
+}
 
 // Names are any bytes: those that are no UTF-8 are taken for Latin-1.
 void append_quoted(std::string& json, std::string_view text) {
@@ -46,77 +52,109 @@ void append_quoted(std::string& json, std::string_view text) {
   json += '"';
 }
 
-// The file, in Chrome's trace format: a JSON array with an event a line. Lines of children of a fork go to the same
-// file; the process that opened it ends the array.
+void warn_of(const std::string& text) { byname_warn({"RuntimeWarning", 14}, detail::to_c(text)); }
+
+// In Chrome's trace format.
 class Trace {
  public:
-  explicit Trace(const char* path) : file_(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666)) {
-    if (file_ < 0) {
-      std::string text = "cannot write the trace '" + std::string(path) + "' that BYNAME_TRACE names: ";
-      byname_warn({"RuntimeWarning", 14}, detail::to_c(text + std::generic_category().message(errno)));
-      return;
-    }
-    buffer_ = "[\n";
-    write_out();  // before what any child writes
-    unlock_in_children(mutex_);
+  // Returns why it cannot, or an empty text.
+  std::string begin(const char* path) {
+    path_ = path;
+    name_process();
+    std::string failure = file_.open(path, buffer_);
+    buffer_.clear();
+    if (failure.empty()) unlock_in_children(mutex_);
+    return failure;
   }
-  bool is_open() const { return file_ >= 0; }
 
   void add(const byname_function* function, bool has_failed, Clock::time_point begin, Clock::time_point end) {
     const byname_module* module = byname_object_prefix(&function->header)->owner->module;
     std::lock_guard lock(mutex_);
-    if (has_ended_) return;
+    if (!failure_.empty()) return;
+    if (!is_named_) name_process();
+    buffer_ += ",\n";
     buffer_ += R"({"ph":"X","name":)";
     append_quoted(buffer_, name_of(function));
-    char numbers[128];
-    std::snprintf(numbers, sizeof numbers, R"(,"ts":%.3f,"dur":%.3f,"pid":%d,"tid":%d,"args":{"module":)",
-                  microseconds(begin.time_since_epoch()), microseconds(end - begin), getpid(), gettid());
-    buffer_ += numbers;
+    buffer_ += R"(,"ts":)";
+    append_microseconds(buffer_, begin.time_since_epoch());
+    buffer_ += R"(,"dur":)";
+    append_microseconds(buffer_, end - begin);
+    buffer_ += R"(,"pid":)" + std::to_string(getpid()) + R"(,"tid":)" + std::to_string(gettid());
+    buffer_ += R"(,"args":{"module":)";
     append_quoted(buffer_, module == nullptr ? std::string_view() : module->path);
-    buffer_ += has_failed ? ",\"failed\":true}},\n" : "}},\n";
-    if (buffer_.size() >= kBufferSize) write_out();
+    buffer_ += has_failed ? R"(,"failed":true}})" : "}}";
+    if (!is_buffered_ || buffer_.size() >= kBufferSize) write_out();
   }
 
-  // What the parent has not written yet it writes itself.
-  void go_on_in_child() { buffer_.clear(); }
+  // Once, if events are missing. Without the mutex and outside of Call's destructor: a handler may call, and may end
+  // its thread.
+  void warn() {
+    if (!is_to_warn_.load(std::memory_order_relaxed) || !is_to_warn_.exchange(false)) return;
+    struct Raised {
+      byname_object* error = byname_error_take();
+      ~Raised() {
+        if (error != nullptr) byname_error_raise_object(error);
+      }
+    } raised;
+    warn_of(failure_);
+  }
+
+  // What the parent has not written yet it writes itself. A child may end without a word, by _exit.
+  void go_on_in_child() {
+    std::lock_guard lock(mutex_);
+    buffer_.clear();
+    is_buffered_ = false;
+    is_named_ = false;
+    file_.join();
+  }
 
   void end() {
-    if (!is_open()) return;
-    std::lock_guard lock(mutex_);
-    if (getpid() == owner_) {
-      buffer_ += R"({"ph":"M","name":"process_name","pid":)" + std::to_string(owner_) + R"(,"args":{"name":)";
-      append_quoted(buffer_, program_invocation_short_name);
-      buffer_ += "}}]\n";
+    {
+      std::lock_guard lock(mutex_);
+      is_buffered_ = false;
+      if (!buffer_.empty()) write_out();
     }
-    write_out();
-    has_ended_ = true;
+    warn();
   }
 
  private:
-  void write_out() {
-    for (size_t done = 0; done < buffer_.size();) {
-      ssize_t written = ::write(file_, buffer_.data() + done, buffer_.size() - done);
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) break;  // a full disk: the trace has a gap, the program goes on
-      done += static_cast<size_t>(written);
-    }
-    buffer_.clear();
+  void name_process() {
+    buffer_ += ",\n";
+    buffer_ += R"({"ph":"M","name":"process_name","pid":)" + std::to_string(getpid()) + R"(,"args":{"name":)";
+    append_quoted(buffer_, program_invocation_short_name);
+    buffer_ += "}}";
+    is_named_ = true;
   }
 
-  std::mutex mutex_;  // guards all below
+  void write_out() {
+    std::string why = file_.append(buffer_);
+    buffer_.clear();
+    if (why.empty()) return;
+    failure_ = "the trace '" + path_ + "' is incomplete: " + why;
+    is_to_warn_ = true;
+  }
+
+  std::mutex mutex_;  // guards all below but is_to_warn_
+  TraceFile file_;
+  std::string path_;
   std::string buffer_;
-  bool has_ended_ = false;
-  const pid_t owner_ = getpid();
-  const int file_;
+  bool is_named_ = false;
+  bool is_buffered_ = true;
+  std::string failure_;  // once set it stays, and events are dropped
+  std::atomic<bool> is_to_warn_ = false;
 };
 
 // NULL: calls are not traced. Never destroyed: others may call to the very end.
-Trace* const trace = [] {
+Trace* const trace = []() -> Trace* {
   const char* path = std::getenv("BYNAME_TRACE");
-  auto* made = path == nullptr || *path == '\0' ? nullptr : new Trace(path);
-  if (made == nullptr || !made->is_open()) return static_cast<Trace*>(nullptr);
+  if (path == nullptr || *path == '\0') return nullptr;
+  auto made = std::make_unique<Trace>();
+  if (std::string failure = made->begin(path); !failure.empty()) {
+    warn_of("cannot write the trace '" + std::string(path) + "' that BYNAME_TRACE names: " + failure);
+    return nullptr;
+  }
   call_in_children([] { trace->go_on_in_child(); });
-  return made;
+  return made.release();
 }();
 
 // When the library's static destructors run.
@@ -134,9 +172,13 @@ int call_traced(void* self, const byname_any* arguments, int32_t num_arguments, 
     ~Call() { trace->add(function, has_failed, begin, Clock::now()); }
   };
   const auto* function = static_cast<const byname_function*>(self);
-  Call call{function};
-  int status = own_thunk(function)(self, arguments, num_arguments, result);
-  call.has_failed = status != 0;
+  int status = -1;
+  {
+    Call call{function};
+    status = own_thunk(function)(self, arguments, num_arguments, result);
+    call.has_failed = status != 0;
+  }
+  trace->warn();
   return status;
 }
 

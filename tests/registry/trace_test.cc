@@ -1,8 +1,11 @@
 // BYNAME_TRACE: the events of what C++ and C call. A process that was started with the variable makes the calls.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "module_support.h"
 
@@ -125,6 +128,33 @@ TEST_F(Trace, goes_on_while_modules_are_reloaded_and_unloaded) {
                           "core.reload.both libreload.so",
                           "core.reload.own libreload.so",
                       }));
+}
+
+TEST_F(Trace, has_the_calls_of_all_threads_and_children) {
+  constexpr int kNumCalls = 1000;
+  EXPECT_EXIT(
+      {
+        Module math = load(plugin("core_math"));
+        auto call = [] {
+          for (int i = 0; i < kNumCalls; ++i) get("core.math.add")(1, 2);
+        };
+        std::vector<std::thread> threads;
+        for (int i = 0; i < 4; ++i) threads.emplace_back(call);
+        for (int i = 0; i < 4; ++i) {
+          if (fork() == 0) {
+            call();
+            _exit(0);
+          }
+        }
+        for (std::thread& thread : threads) thread.join();
+        int status = 0;
+        while (wait(&status) > 0) {
+          if (status != 0) _exit(1);
+        }
+        std::exit(0);
+      },
+      testing::ExitedWithCode(0), "");
+  EXPECT_EQ(events(), Texts(8 * kNumCalls, "core.math.add libcore_math.so"));
 }
 
 }  // namespace

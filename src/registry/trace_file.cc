@@ -1,0 +1,100 @@
+#include "registry/trace_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+namespace byname::core {
+namespace {
+
+// What is added begins where this did, and ends with it.
+constexpr std::string_view kTail = "\n]\n";
+
+// The bytes that are locked: by who has its turn, and by every writer, as a reader, as long as its process lives. The
+// locks are the process's own, while children of a fork would share those of flock. Whether there are writers is asked
+// during a turn: of processes that begin at once, one begins the file.
+constexpr off_t kTurn = 0;
+constexpr off_t kWriters = 1;
+
+struct flock record(short type, off_t byte) { return {type, SEEK_SET, byte, 1, 0}; }
+
+void lock(int file, short type, off_t byte) {
+  struct flock wanted = record(type, byte);
+  // The kernel suspects a deadlock where two processes wait for each other, even if other threads of theirs go on.
+  while (fcntl(file, F_SETLKW, &wanted) != 0 && (errno == EINTR || errno == EDEADLK)) {
+  }
+}
+
+std::string reason(int error = errno) { return std::generic_category().message(error); }
+
+}  // namespace
+
+class TraceFile::Turn {
+ public:
+  explicit Turn(int file) : file_(file) { lock(file_, F_WRLCK, kTurn); }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  ~Turn() { lock(file_, F_UNLCK, kTurn); }
+
+ private:
+  const int file_;
+};
+
+TraceFile::~TraceFile() {
+  if (file_ >= 0) close(file_);
+}
+
+std::string TraceFile::open(const char* path, std::string& events) {
+  file_ = ::open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (file_ < 0) return reason();
+  Turn turn(file_);
+  if (!has_other_writers() && ftruncate(file_, 0) != 0) return reason();
+  return write(events);
+}
+
+std::string TraceFile::append(std::string& events) {
+  Turn turn(file_);
+  return write(events);
+}
+
+void TraceFile::join() const { lock(file_, F_RDLCK, kWriters); }
+
+bool TraceFile::has_other_writers() const {
+  struct flock other = record(F_WRLCK, kWriters);
+  return fcntl(file_, F_GETLK, &other) == 0 && other.l_type != F_UNLCK;
+}
+
+// During a turn.
+std::string TraceFile::write(std::string& events) const {
+  join();  // once more: whoever closes another descriptor of the file drops the process's locks
+  off_t size = lseek(file_, 0, SEEK_END);
+  off_t begin = size == 0 ? 0 : size - static_cast<off_t>(kTail.size());
+  if (size == 0) {
+    events.front() = '[';
+  } else if (!ends_at(begin)) {
+    return "it is no trace any more";
+  }
+  events += kTail;
+  return write_at(begin, events) ? std::string() : reason();
+}
+
+bool TraceFile::ends_at(off_t place) const {
+  char found[kTail.size()];
+  return place >= 0 && pread(file_, found, sizeof found, place) == sizeof found &&
+         std::string_view(found, sizeof found) == kTail;
+}
+
+bool TraceFile::write_at(off_t place, std::string_view text) const {
+  while (!text.empty()) {
+    ssize_t written = pwrite(file_, text.data(), text.size(), place);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    text.remove_prefix(static_cast<size_t>(written));
+    place += written;
+  }
+  return true;
+}
+
+}  // namespace byname::core
