@@ -4,9 +4,11 @@
 
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -26,11 +28,11 @@ constexpr size_t kBufferSize = 64 * 1024;
 
 using Clock = std::chrono::steady_clock;
 
+// Alike in every locale.
 void append_microseconds(std::string& json, Clock::duration duration) {
   char digits[64];
   double number = std::chrono::duration<double, std::micro>(duration).count();
-  std::snprintf(digits, sizeof digits, "%.3f", number);
-  json += digits;
+  json.append(digits, std::to_chars(digits, std::end(digits), number, std::chars_format::fixed, 3).ptr);
 }
 
 // Names are any bytes: those that are no UTF-8 are taken for Latin-1.

@@ -1,9 +1,11 @@
 """BYNAME_TRACE: every call by name as an event of Chrome's trace format."""
 
 import os
+import subprocess
 
+import pytest
 from conftest import plugin_path
-from traces import trace
+from traces import trace, trace_calls
 
 
 def test_calls_are_events_with_name_time_thread_and_module(tmp_path):
@@ -57,3 +59,34 @@ def test_calls_inside_calls_that_fail_and_that_convert_are_one_event_each(tmp_pa
     assert [event["args"].get("failed") for event in events] == [None, True, None, None]
     inner, outer = events[2:]
     assert outer["ts"] <= inner["ts"] <= inner["ts"] + inner["dur"] <= outer["ts"] + outer["dur"] + 1
+
+
+@pytest.fixture
+def comma(tmp_path):
+    """The environment with a locale whose decimal point is a comma, as LC_NUMERIC "comma"."""
+    (tmp_path / "charmap").write_text("<escape_char> /\nCHARMAP\n<U0000>..<U007F> /x00 ASCII\nEND CHARMAP\n")
+    (tmp_path / "source").write_text('LC_NUMERIC\ndecimal_point ","\nthousands_sep ""\ngrouping -1\nEND LC_NUMERIC\n')
+    # The status is that of warnings: it has no other category.
+    subprocess.run(
+        ["localedef", "-c", "-f", "./charmap", "-i", "./source", "./comma"],
+        cwd=tmp_path,
+        stderr=subprocess.DEVNULL,
+        timeout=60,
+        check=False,
+    )
+    return {"LOCPATH": str(tmp_path)}
+
+
+def test_numbers_are_the_same_in_every_locale(tmp_path, comma):
+    events, printed = trace_calls(
+        tmp_path,
+        """
+        import locale
+        locale.setlocale(locale.LC_NUMERIC, "comma")
+        calls.add(1, 2)
+        print(locale.format_string("%.1f", 0.5))
+        """,
+        environment=comma,
+    )
+    assert printed == "0,5\n"
+    assert [event["name"] for event in events] == ["calls.add"]
