@@ -1,6 +1,7 @@
 #include "registry/trace_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -47,7 +48,10 @@ TraceFile::~TraceFile() {
 }
 
 std::string TraceFile::open(const char* path, std::string& events) {
-  file_ = ::open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  // Before it is opened, which may have effects.
+  struct stat found = {};
+  if (stat(path, &found) == 0 && !S_ISREG(found.st_mode)) return "not a regular file";
+  file_ = ::open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
   if (file_ < 0) return reason();
   Turn turn(file_);
   if (!has_other_writers() && ftruncate(file_, 0) != 0) return reason();

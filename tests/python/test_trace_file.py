@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 
@@ -128,6 +129,14 @@ def refusal(path):
 
 def test_a_file_that_cannot_be_written_is_warned_about(tmp_path):
     assert refusal(tmp_path / "no" / "such" / "directory") == "No such file or directory\n"
+
+
+def test_what_is_no_regular_file_is_warned_about(tmp_path):
+    os.mkfifo(tmp_path / "fifo")
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind(str(tmp_path / "socket"))
+        for path in (tmp_path / "fifo", tmp_path / "socket", tmp_path, "/dev/null"):
+            assert refusal(path) == "not a regular file\n"
 
 
 def incomplete(path, why):
