@@ -1,6 +1,7 @@
 #include "registry/trace_file.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -81,7 +82,15 @@ std::string TraceFile::write(std::string& events) const {
     return "it is no trace any more";
   }
   events += kTail;
-  return write_at(begin, events) ? std::string() : reason();
+  // Who passes the limit gets a signal that ends the process.
+  rlimit limit = {};
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && static_cast<rlim_t>(begin) + events.size() > limit.rlim_cur) {
+    return reason(EFBIG);
+  }
+  if (write_at(begin, events)) return {};
+  std::string why = reason();
+  if (ftruncate(file_, size) == 0 && size > 0) write_at(begin, kTail);
+  return why;
 }
 
 bool TraceFile::ends_at(off_t place) const {

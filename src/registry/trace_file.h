@@ -11,7 +11,7 @@ namespace byname::core {
 
 // A JSON array with an event a line, whole after every write. Writers of several processes take turns by record locks;
 // where there are no locks, each goes on as if alone. Threads take turns by a lock of the caller's. What fails says
-// why, in a text that is empty otherwise.
+// why, in a text that is empty otherwise; the file is then as before.
 class TraceFile {
  public:
   TraceFile() = default;

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 
+import pytest
 from conftest import run_python
 from traces import CALLS, read_calls, trace, trace_calls
 
@@ -143,6 +144,21 @@ def incomplete(path, why):
     return f"RuntimeWarning: the trace '{path}' is incomplete: {why}\n"
 
 
+def test_a_trace_ends_whole_at_the_limit_of_its_size_which_is_warned_about_once(tmp_path):
+    events, printed = trace(
+        tmp_path,
+        CHILD
+        + """
+signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, resource.RLIM_INFINITY))
+for i in range(100):
+    assert calls.add(1, 2) == 3
+""",
+    )
+    assert 0 < len(events) < 100
+    assert printed == incomplete(tmp_path / "trace.json", "File too large")
+
+
 def test_a_warning_leaves_the_error_of_the_call_as_it_is(tmp_path):
     events, printed = trace(
         tmp_path,
@@ -166,6 +182,34 @@ except ZeroDivisionError as error:
     )
     assert events == []
     assert printed == incomplete(tmp_path / "trace.json", "File too large") + "division by zero\n"
+
+
+def test_a_trace_ends_whole_on_a_full_disk(tmp_path):
+    path = tmp_path / "trace.json"
+    mounted = ["unshare", "--mount", "sh", "-c", f'mount -t tmpfs -o size=8k none {tmp_path} && exec "$@"', "sh"]
+    if subprocess.run([*mounted, "true"], capture_output=True, timeout=60, check=False).returncode != 0:
+        pytest.skip("a disk cannot be mounted")
+    script = (
+        CHILD
+        + f"""
+for i in range(100):
+    assert calls.add(1, 2) == 3
+sys.stdout.write(open({str(path)!r}).read())
+"""
+    )
+    done = subprocess.run(
+        [*mounted, sys.executable, "-c", script],
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=True,
+        env={**os.environ, "BYNAME_TRACE": str(path)},
+    )
+    warning = incomplete(path, "No space left on device")
+    assert done.stdout.startswith(warning)
+    path.write_text(done.stdout.removeprefix(warning))
+    assert 20 < len(read_calls(path)) < 100
+    assert path.stat().st_size > 2 * 4096 - 300
 
 
 def test_what_is_left_when_a_process_ends_is_warned_about_as_well(tmp_path):
