@@ -2,11 +2,11 @@
 
 #include <fcntl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 namespace byname::core {
 namespace {
@@ -50,21 +50,33 @@ TraceFile::~TraceFile() {
 
 std::string TraceFile::open(const char* path, std::string& events) {
   // Before it is opened, which may have effects.
-  struct stat found = {};
-  if (stat(path, &found) == 0 && !S_ISREG(found.st_mode)) return "not a regular file";
+  if (stat(path, &opened_) == 0 && !S_ISREG(opened_.st_mode)) return "not a regular file";
   file_ = ::open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
-  if (file_ < 0) return reason();
+  if (file_ >= 0 && file_ <= STDERR_FILENO) {  // a standard stream that is closed: others write to it
+    int low = std::exchange(file_, fcntl(file_, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+    close(low);
+  }
+  if (file_ < 0 || fstat(file_, &opened_) != 0) return reason();
   Turn turn(file_);
   if (!has_other_writers() && ftruncate(file_, 0) != 0) return reason();
   return write(events);
 }
 
 std::string TraceFile::append(std::string& events) {
+  if (!is_mine()) return "its descriptor was closed";
   Turn turn(file_);
   return write(events);
 }
 
-void TraceFile::join() const { lock(file_, F_RDLCK, kWriters); }
+void TraceFile::join() const {
+  if (is_mine()) lock(file_, F_RDLCK, kWriters);
+}
+
+// A program may close all descriptors and open others.
+bool TraceFile::is_mine() const {
+  struct stat now = {};
+  return fstat(file_, &now) == 0 && now.st_dev == opened_.st_dev && now.st_ino == opened_.st_ino;
+}
 
 bool TraceFile::has_other_writers() const {
   struct flock other = record(F_WRLCK, kWriters);

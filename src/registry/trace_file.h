@@ -2,6 +2,7 @@
 #ifndef BYNAME_REGISTRY_TRACE_FILE_H_
 #define BYNAME_REGISTRY_TRACE_FILE_H_
 
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include <string>
@@ -29,12 +30,14 @@ class TraceFile {
 
  private:
   class Turn;
+  bool is_mine() const;
   bool has_other_writers() const;
   std::string write(std::string& events) const;
   bool ends_at(off_t place) const;
   bool write_at(off_t place, std::string_view text) const;
 
   int file_ = -1;
+  struct stat opened_ = {};
 };
 
 }  // namespace byname::core

@@ -225,6 +225,23 @@ def test_what_is_left_when_a_process_ends_is_warned_about_as_well(tmp_path):
     assert printed == "byname: " + incomplete(tmp_path / "trace.json", "File too large")
 
 
+def test_files_that_a_program_opens_in_place_of_the_trace_have_none_of_it(tmp_path):
+    events, printed = trace(
+        tmp_path,
+        CHILD
+        + f"""
+calls.add(1, 2)
+os.closerange(3, 256)
+files = [open({str(tmp_path)!r} + f"/file{{i}}", "w") for i in range(20)]
+calls.add(1, 2)
+calls.add(1, 2)
+""",
+    )
+    assert len(events) == 1
+    assert printed == incomplete(tmp_path / "trace.json", "its descriptor was closed")
+    assert {path.stat().st_size for path in tmp_path.glob("file*")} == {0}
+
+
 def test_what_another_program_writes_to_a_trace_stays_there(tmp_path):
     path = tmp_path / "trace.json"
     started = CALLS + "calls.add(1, 2)\n"
@@ -244,6 +261,16 @@ subprocess.run([sys.executable, "-c", {started!r}], stderr=sys.stdout, check=Tru
         f"byname: RuntimeWarning: cannot write the trace '{path}' that BYNAME_TRACE names: {why}",
     ]
     assert path.read_text().endswith("\n]\nmine")
+
+
+def test_a_closed_standard_stream_is_not_the_trace(tmp_path):
+    started = CALLS + "calls.add(1, 2); print(os.path.exists('/proc/self/fd/0'))"
+    printed = run_python(
+        f"import os, sys; os.close(0); os.execv(sys.executable, [sys.executable, '-c', {started!r}])",
+        environment={"BYNAME_TRACE": str(tmp_path / "trace.json")},
+    )
+    assert printed == "False\n"
+    assert len(read_calls(tmp_path / "trace.json")) == 1
 
 
 def test_without_locks_a_process_traces_as_if_alone(tmp_path):
