@@ -1,6 +1,7 @@
 #include "registry/trace_file.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -33,15 +34,23 @@ std::string reason(int error = errno) { return std::generic_category().message(e
 
 }  // namespace
 
+// A thread that is cancelled keeps it to the end: events are added by a destructor.
 class TraceFile::Turn {
  public:
-  explicit Turn(int file) : file_(file) { lock(file_, F_WRLCK, kTurn); }
+  explicit Turn(int file) : file_(file) {
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state_);
+    lock(file_, F_WRLCK, kTurn);
+  }
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
-  ~Turn() { lock(file_, F_UNLCK, kTurn); }
+  ~Turn() {
+    lock(file_, F_UNLCK, kTurn);
+    pthread_setcancelstate(cancel_state_, nullptr);
+  }
 
  private:
   const int file_;
+  int cancel_state_ = PTHREAD_CANCEL_ENABLE;
 };
 
 TraceFile::~TraceFile() {

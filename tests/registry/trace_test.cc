@@ -1,5 +1,6 @@
 // BYNAME_TRACE: the events of what C++ and C call. A process that was started with the variable makes the calls.
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -155,6 +156,22 @@ TEST_F(Trace, has_the_calls_of_all_threads_and_children) {
       },
       testing::ExitedWithCode(0), "");
   EXPECT_EQ(events(), Texts(8 * kNumCalls, "core.math.add libcore_math.so"));
+}
+
+TEST_F(Trace, does_not_end_a_thread_that_is_cancelled) {
+  EXPECT_EXIT(
+      {
+        Module math = load(plugin("core_math"));
+        Handle add = get("core.math.add");
+        std::thread([&] {
+          pthread_cancel(pthread_self());
+          for (int i = 0; i < 1000; ++i) add(1, 2);
+          pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr);
+        }).join();
+        std::exit(0);
+      },
+      testing::ExitedWithCode(0), "");
+  EXPECT_EQ(events(), Texts(1000, "core.math.add libcore_math.so"));
 }
 
 }  // namespace
