@@ -11,8 +11,10 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/fork.h"
 #include "object/class.h"
@@ -25,6 +27,7 @@ namespace byname::core {
 namespace {
 
 constexpr size_t kBufferSize = 64 * 1024;
+constexpr size_t kMaxReason = 128;
 
 using Clock = std::chrono::steady_clock;
 
@@ -61,7 +64,8 @@ class Trace {
  public:
   // Returns why it cannot, or an empty text.
   std::string begin(const char* path) {
-    path_ = path;
+    warning_ = "the trace '" + std::string(path) + "' is incomplete: ";
+    warning_.reserve(warning_.size() + kMaxReason);
     name_process();
     std::string failure = file_.open(path, buffer_);
     buffer_.clear();
@@ -70,22 +74,16 @@ class Trace {
   }
 
   void add(const byname_function* function, bool has_failed, Clock::time_point begin, Clock::time_point end) {
-    const byname_module* module = byname_object_prefix(&function->header)->owner->module;
     std::lock_guard lock(mutex_);
-    if (!failure_.empty()) return;
-    if (!is_named_) name_process();
-    buffer_ += ",\n";
-    buffer_ += R"({"ph":"X","name":)";
-    append_quoted(buffer_, name_of(function));
-    buffer_ += R"(,"ts":)";
-    append_microseconds(buffer_, begin.time_since_epoch());
-    buffer_ += R"(,"dur":)";
-    append_microseconds(buffer_, end - begin);
-    buffer_ += R"(,"pid":)" + std::to_string(getpid()) + R"(,"tid":)" + std::to_string(gettid());
-    buffer_ += R"(,"args":{"module":)";
-    append_quoted(buffer_, module == nullptr ? std::string_view() : module->path);
-    buffer_ += has_failed ? R"(,"failed":true}})" : "}}";
-    if (!is_buffered_ || buffer_.size() >= kBufferSize) write_out();
+    if (has_ended_) return;
+    size_t size = buffer_.size();
+    try {
+      append(function, has_failed, begin, end);
+      if (!is_buffered_ || buffer_.size() >= kBufferSize) write_out();
+    } catch (const std::bad_alloc&) {
+      buffer_.resize(size);
+      fail("out of memory");
+    }
   }
 
   // Once, if events are missing. Without the mutex and outside of Call's destructor: a handler may call, and may end
@@ -98,7 +96,7 @@ class Trace {
         if (error != nullptr) byname_error_raise_object(error);
       }
     } raised;
-    warn_of(failure_);
+    warn_of(warning_);
   }
 
   // What the parent has not written yet it writes itself. A child may end without a word, by _exit.
@@ -120,6 +118,22 @@ class Trace {
   }
 
  private:
+  void append(const byname_function* function, bool has_failed, Clock::time_point begin, Clock::time_point end) {
+    const byname_module* module = byname_object_prefix(&function->header)->owner->module;
+    if (!is_named_) name_process();
+    buffer_ += ",\n";
+    buffer_ += R"({"ph":"X","name":)";
+    append_quoted(buffer_, name_of(function));
+    buffer_ += R"(,"ts":)";
+    append_microseconds(buffer_, begin.time_since_epoch());
+    buffer_ += R"(,"dur":)";
+    append_microseconds(buffer_, end - begin);
+    buffer_ += R"(,"pid":)" + std::to_string(getpid()) + R"(,"tid":)" + std::to_string(gettid());
+    buffer_ += R"(,"args":{"module":)";
+    append_quoted(buffer_, module == nullptr ? std::string_view() : module->path);
+    buffer_ += has_failed ? R"(,"failed":true}})" : "}}";
+  }
+
   void name_process() {
     buffer_ += ",\n";
     buffer_ += R"({"ph":"M","name":"process_name","pid":)" + std::to_string(getpid()) + R"(,"args":{"name":)";
@@ -131,18 +145,22 @@ class Trace {
   void write_out() {
     std::string why = file_.append(buffer_);
     buffer_.clear();
-    if (why.empty()) return;
-    failure_ = "the trace '" + path_ + "' is incomplete: " + why;
+    if (!why.empty()) fail(why);
+  }
+
+  void fail(std::string_view why) {
+    if (std::exchange(has_ended_, true)) return;
+    warning_ += why;
     is_to_warn_ = true;
   }
 
   std::mutex mutex_;  // guards all below but is_to_warn_
   TraceFile file_;
-  std::string path_;
   std::string buffer_;
   bool is_named_ = false;
   bool is_buffered_ = true;
-  std::string failure_;  // once set it stays, and events are dropped
+  bool has_ended_ = false;  // once it has, events are dropped and the warning stays
+  std::string warning_;     // has room for the reason
   std::atomic<bool> is_to_warn_ = false;
 };
 

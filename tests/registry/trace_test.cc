@@ -8,6 +8,7 @@
 #include <sstream>
 #include <thread>
 
+#include "allocation.h"
 #include "module_support.h"
 
 namespace byname {
@@ -172,6 +173,22 @@ TEST_F(Trace, does_not_end_a_thread_that_is_cancelled) {
       },
       testing::ExitedWithCode(0), "");
   EXPECT_EQ(events(), Texts(1000, "core.math.add libcore_math.so"));
+}
+
+TEST_F(Trace, ends_without_memory_and_the_program_goes_on) {
+  EXPECT_EXIT(
+      {
+        Module math = load(plugin("core_math"));
+        Handle add = get("core.math.add");
+        add(1, 2);
+        allocations_left = 0;
+        for (int i = 0; i < 1000; ++i) {
+          if (add(1, 2).to<int64_t>() != 3) std::exit(1);
+        }
+        std::exit(0);
+      },
+      testing::ExitedWithCode(0), "^byname: RuntimeWarning: the trace '" + path + "' is incomplete: out of memory\n$");
+  EXPECT_EQ(events().front(), "core.math.add libcore_math.so");
 }
 
 }  // namespace
