@@ -216,7 +216,7 @@ std::string file_of(const Image& image) {
 
 std::vector<std::string> directories_of(std::string_view search) {
   std::vector<std::string> found;
-  const char* variable = std::getenv("BYNAME_PATH");
+  const char* variable = secure_getenv("BYNAME_PATH");
   for (std::string_view rest : {search, std::string_view(variable == nullptr ? "" : variable)}) {
     while (!rest.empty()) {
       std::string_view directory = rest.substr(0, rest.find(':'));

@@ -166,7 +166,7 @@ class Trace {
 
 // NULL: calls are not traced. Never destroyed: others may call to the very end.
 Trace* const trace = []() -> Trace* {
-  const char* path = std::getenv("BYNAME_TRACE");
+  const char* path = secure_getenv("BYNAME_TRACE");
   if (path == nullptr || *path == '\0') return nullptr;
   auto made = std::make_unique<Trace>();
   if (std::string failure = made->begin(path); !failure.empty()) {
