@@ -296,3 +296,20 @@ os.execv(sys.executable, [sys.executable, "-c", {(CALLS + "calls.add(1, 2)")!r}]
         printed = run_python(refuses, environment={"BYNAME_TRACE": str(tmp_path / "trace.json")})
         assert printed == "[Errno 37] No locks available\n"
         assert len(read_calls(tmp_path / "trace.json")) == 1
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="nobody else may run a program with another user's rights")
+def test_a_program_that_runs_with_another_users_rights_is_not_traced(tmp_path):
+    def make(real_user):
+        path = tmp_path / f"{real_user}.json"
+        subprocess.run(
+            [sys.executable, "-c", "import byname; byname.register('f', lambda: 1); byname.get('f')()"],
+            env={**os.environ, "BYNAME_TRACE": str(path)},
+            preexec_fn=lambda: os.setresuid(real_user, 0, 0),
+            timeout=60,
+            check=False,  # a sanitizer's runtime is not preloaded then
+        )
+        return path
+
+    assert len(read_calls(make(0))) == 1
+    assert not make(65534).exists()
