@@ -65,7 +65,8 @@ static void what_is_not_there_is_an_error(void) {
   CHECK(module.type_index == BYNAME_NONE);
   CHECK_ERROR(
       "FileNotFoundError",
-      "cannot load '/nowhere/libx.so': /nowhere/libx.so: cannot open shared object file: No such file or directory");
+      "cannot load '/nowhere/libx.so': /nowhere/libx.so: cannot open shared object file: No such file or directory "
+      "('/nowhere' is no directory)");
 }
 
 int main(void) {

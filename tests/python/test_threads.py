@@ -79,7 +79,7 @@ def test_a_block_may_call_python_while_its_library_is_loaded():
         module = byname.load(plugins + "core_throw.so")
         print(module.names(), others)
     """)
-    assert printed.strip() == "['core.throw.a', 'core.throw.b'] [3]"
+    assert printed.strip() == "['core.throw.Thing', 'core.throw.a', 'core.throw.b'] [3]"
 
 
 # Fault: registering, looking up and removing while calls are in flight
