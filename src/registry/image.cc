@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <system_error>
+#include <utility>
 
 #include "base/demangle.h"
 #include "base/fork.h"
@@ -46,38 +47,68 @@ void for_each_dynamic(const ElfW(Dyn) * dynamic, Visit visit) {
   for (const ElfW(Dyn)* entry = dynamic; entry != nullptr && entry->d_tag != DT_NULL; ++entry) visit(*entry);
 }
 
-// A table of hashes knows no count of symbols: the last of the longest chain tells.
-size_t num_symbols(const uint32_t* hash) {
-  const uint32_t num_buckets = hash[0];
-  const uint32_t first = hash[1];
-  const uint32_t bloom_words = hash[2];
-  const uint32_t* buckets = hash + 4 + bloom_words * (sizeof(ElfW(Addr)) / sizeof(uint32_t));
-  const uint32_t* chains = buckets + num_buckets;
-  uint32_t last = *std::max_element(buckets, buckets + num_buckets);
-  if (last < first) return first;
-  while ((chains[last - first] & 1) == 0) ++last;
-  return size_t{last} + 1;
-}
-
-std::string unique_symbol_of(const ElfW(Dyn) * dynamic) {
-  const ElfW(Sym)* symbols = nullptr;
-  const char* names = nullptr;
-  const uint32_t* hash = nullptr;
-  for_each_dynamic(dynamic, [&](const ElfW(Dyn) & entry) {
-    auto* place = reinterpret_cast<const void*>(entry.d_un.d_ptr);  // glibc has added the object's address
-    if (entry.d_tag == DT_SYMTAB) symbols = static_cast<const ElfW(Sym)*>(place);
-    if (entry.d_tag == DT_STRTAB) names = static_cast<const char*>(place);
-    if (entry.d_tag == DT_GNU_HASH) hash = static_cast<const uint32_t*>(place);
-  });
-  if (symbols == nullptr || names == nullptr || hash == nullptr || hash[0] == 0) return {};
-  const size_t count = num_symbols(hash);
-  for (size_t i = hash[1]; i < count; ++i) {
-    if (symbols[i].st_info >> 4 == STB_GNU_UNIQUE && symbols[i].st_shndx != SHN_UNDEF) {
-      return demangled(names + symbols[i].st_name);
-    }
+// What a dynamic section says of symbols. Nothing of it is believed: the loader did not need to read it all.
+class Symbols {
+ public:
+  explicit Symbols(const Image& image) : image_(image) {
+    for_each_dynamic(image.dynamic, [&](const ElfW(Dyn) & entry) {
+      if (entry.d_tag == DT_SYMTAB) symbols_ = place_of(entry);
+      if (entry.d_tag == DT_STRTAB) names_ = place_of(entry);
+      if (entry.d_tag == DT_GNU_HASH) hash_ = place_of(entry);
+    });
   }
-  return {};
-}
+  // The first that is unique in the process, or an empty text.
+  std::string unique() const {
+    const size_t first = word(1);
+    for (size_t i = first, count = this->count(); i < count; ++i) {
+      ElfW(Sym) symbol{};
+      if (!read(symbols_ + i * sizeof symbol, symbol)) break;
+      if (symbol.st_info >> 4 == STB_GNU_UNIQUE && symbol.st_shndx != SHN_UNDEF) return name_at(symbol.st_name);
+    }
+    return {};
+  }
+
+ private:
+  // glibc has added the object's address, unless the section is read-only.
+  uintptr_t place_of(const ElfW(Dyn) & entry) const {
+    const uintptr_t place = entry.d_un.d_ptr;
+    return image_.extent.contains(reinterpret_cast<const void*>(place)) ? place : image_.base + place;
+  }
+  template <class T>
+  bool read(uintptr_t place, T& out) const {
+    if (place < image_.extent.begin || place + sizeof out > image_.extent.end) return false;
+    std::memcpy(&out, reinterpret_cast<const void*>(place), sizeof out);
+    return true;
+  }
+  uint32_t word(size_t index) const {
+    uint32_t value = 0;
+    read(hash_ + index * sizeof value, value);
+    return value;
+  }
+  // A table of hashes knows no count: the last of the longest chain tells.
+  size_t count() const {
+    const size_t num_buckets = word(0);
+    const size_t first = word(1);
+    const size_t buckets = 4 + size_t{word(2)} * (sizeof(ElfW(Addr)) / sizeof(uint32_t));
+    size_t last = 0;
+    for (size_t i = 0; i < num_buckets; ++i) last = std::max(last, size_t{word(buckets + i)});
+    if (last < first) return first;
+    const size_t chains = buckets + num_buckets - first;
+    const size_t end = (image_.extent.end - hash_) / sizeof(uint32_t);
+    while (chains + last < end && (word(chains + last) & 1) == 0) ++last;
+    return last + 1;
+  }
+  std::string name_at(size_t offset) const {
+    std::string name;
+    for (char c = 0; read(names_ + offset + name.size(), c) && c != '\0';) name += c;
+    return demangled(name.c_str());
+  }
+
+  const Image& image_;
+  uintptr_t symbols_ = 0;
+  uintptr_t names_ = 0;
+  uintptr_t hash_ = 0;
+};
 
 bool has_note(const char* notes, size_t size) {
   while (size >= sizeof(ElfW(Nhdr))) {
@@ -85,6 +116,7 @@ bool has_note(const char* notes, size_t size) {
     std::memcpy(&note, notes, sizeof note);
     auto padded = [](size_t length) { return (length + 3) & ~size_t{3}; };
     size_t whole = sizeof note + padded(note.n_namesz) + padded(note.n_descsz);
+    if (sizeof note + note.n_namesz > size) return false;
     if (std::string_view(notes + sizeof note, note.n_namesz) == kNote) return true;
     if (whole >= size) return false;
     notes += whole;
@@ -104,11 +136,19 @@ __attribute__((no_sanitize("thread"))) std::string name_in(const dl_phdr_info& i
 
 __attribute__((no_sanitize("thread"))) const void* place_in(const link_map* map) { return map->l_ld; }
 
+// Whether all of a segment is mapped from its file, which a damaged one's headers may only say.
+bool is_loaded(const dl_phdr_info& info, const ElfW(Phdr) & segment) {
+  return std::any_of(info.dlpi_phdr, info.dlpi_phdr + info.dlpi_phnum, [&](const ElfW(Phdr) & load) {
+    return load.p_type == PT_LOAD && segment.p_vaddr >= load.p_vaddr && segment.p_memsz <= load.p_filesz &&
+           segment.p_vaddr - load.p_vaddr <= load.p_filesz - segment.p_memsz;
+  });
+}
+
 // Ends the walk, by 1, if there is no memory: an exception would go through the loader, which knows none.
 int add_runtime(dl_phdr_info* info, size_t, void* context) noexcept try {
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr) & segment = info->dlpi_phdr[i];
-    if (segment.p_type != PT_NOTE) continue;
+    if (segment.p_type != PT_NOTE || !is_loaded(*info, segment)) continue;
     if (!has_note(reinterpret_cast<const char*>(info->dlpi_addr + segment.p_vaddr), segment.p_memsz)) continue;
     static_cast<std::vector<std::string>*>(context)->push_back(name_in(*info));
     return 0;
@@ -128,6 +168,7 @@ struct Search {
 int find_image(dl_phdr_info* info, size_t, void* context) noexcept {
   auto& search = *static_cast<Search*>(context);
   Image image;
+  image.base = info->dlpi_addr;
   bool is_inside = false;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr) & segment = info->dlpi_phdr[i];
@@ -278,6 +319,21 @@ void* open_loaded(const std::string& path) {
   return dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
 }
 
+OpenedImage::OpenedImage(const Image& image) : path_(image.name) {
+  const size_t slash = path_.rfind('/');
+  for (int i = 0; i < 4; ++i) {
+    handle_ = open_loaded(path_);
+    if (handle_ != nullptr && place_in(map_of(handle_)) == image.dynamic) return;
+    if (handle_ != nullptr) dlclose(std::exchange(handle_, nullptr));
+    if (slash == std::string::npos) return;
+    path_.insert(slash, "/.");
+  }
+}
+
+OpenedImage::~OpenedImage() {
+  if (handle_ != nullptr) dlclose(handle_);
+}
+
 // What it has made so far goes with it if the rest fails.
 PrivateCopy::PrivateCopy(const std::string& file) : PrivateCopy() {
   std::error_code error;
@@ -298,13 +354,13 @@ PrivateCopy::~PrivateCopy() {
   rmdir(directory_.c_str());
 }
 
-std::string why_permanent(const ElfW(Dyn) * dynamic) {
+std::string why_permanent(const Image& image) {
   bool is_kept = false;
-  for_each_dynamic(dynamic, [&](const ElfW(Dyn) & entry) {
+  for_each_dynamic(image.dynamic, [&](const ElfW(Dyn) & entry) {
     is_kept = is_kept || (entry.d_tag == DT_FLAGS_1 && (entry.d_un.d_val & DF_1_NODELETE) != 0);
   });
   if (is_kept) return "the loader, because it was linked with -z nodelete";
-  std::string symbol = unique_symbol_of(dynamic);
+  std::string symbol = Symbols(image).unique();
   if (symbol.empty()) return {};
   return "the loader, because of the unique symbol '" + symbol + "' (build it with -fno-gnu-unique)";
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace byname::core {
@@ -39,6 +40,7 @@ struct Extent {
 // An object in memory, as the loader has it.
 struct Image {
   std::string name;  // what it was opened by; empty for the executable
+  uintptr_t base = 0;  // what is added to the addresses in the file
   Extent extent;
   const ElfW(Dyn) * dynamic = nullptr;
   bool operator==(const Image&) const = default;
@@ -66,6 +68,23 @@ std::vector<std::string> directories_of(std::string_view search);
 void* open_image(const std::string& file, std::string* reason);
 // A handle of what the loader has under a path already, or NULL.
 void* open_loaded(const std::string& path);
+// An image that is loaded, kept from being unmapped. What its name gives may be another one, if the file was replaced
+// since: then it is another spelling of the path that gives it, or nothing.
+class OpenedImage {
+ public:
+  explicit OpenedImage(const Image& image);
+  OpenedImage(const OpenedImage&) = delete;
+  OpenedImage& operator=(const OpenedImage&) = delete;
+  ~OpenedImage();
+  void* handle() const { return handle_; }  // NULL: none
+  const std::string& path() const { return path_; }
+  void* release() { return std::exchange(handle_, nullptr); }
+
+ private:
+  std::string path_;
+  void* handle_ = nullptr;
+};
+
 // A copy of a file under a path that was never used before, for what the loader would take for the image that it has.
 // The copy goes with this object; an image that was opened from it stays.
 class PrivateCopy {
@@ -88,7 +107,7 @@ class PrivateCopy {
 void check_single_runtime();
 
 // Why the loader never unmaps an object, in words; empty if it does.
-std::string why_permanent(const ElfW(Dyn) * dynamic);
+std::string why_permanent(const Image& image);
 
 }  // namespace byname::core
 

@@ -1,7 +1,5 @@
 #include "registry/module_list.h"
 
-#include <dlfcn.h>
-
 #include <memory>
 #include <optional>
 #include <utility>
@@ -57,27 +55,24 @@ ModuleRef module_of(const link_map* map, const Image& image) {
       if (module->map == map && is_found(*module)) return module;
     }
   }
+  // Pinned, so that nobody else can close it. The loader may run code here: no lock of ours.
+  OpenedImage opened(image);
   auto made = std::make_shared<byname_module>();
-  made->opened = image.name;
+  made->opened = opened.path();
   made->path = file_of(image);
   made->map = map;
   made->extent = image.extent;
-  made->permanent = why_permanent(image.dynamic);
-  // Pinned, so that nobody else can close it. The loader may run code here: no lock of ours.
-  void* handle = open_loaded(made->opened);
-  made->handle = handle;
-  std::unique_lock lock(modules.mutex);
-  auto anew = modules.opened_anew.find(made->opened);
-  made->is_opened_anew = anew != modules.opened_anew.end();
-  if (made->is_opened_anew) made->path = anew->second;
+  made->permanent = why_permanent(image);
+  std::lock_guard lock(modules.mutex);
+  auto anew = modules.opened_anew.find(image.name);
+  if (anew != modules.opened_anew.end()) made->path = anew->second;
+  made->is_opened_anew = anew != modules.opened_anew.end() || opened.path() != image.name;
   made->file = file_id(made->path);
   for (const ModuleRef& module : modules.list) {
-    if (module->map != map || !is_found(*module)) continue;
-    lock.unlock();
-    if (handle != nullptr) dlclose(handle);
-    return module;
+    if (module->map == map && is_found(*module)) return module;
   }
   modules.list.push_back(made);
+  made->handle = opened.release();
   return made;
 }
 
@@ -103,9 +98,9 @@ std::optional<byname_module*> module_at(const void* address) {
   const Image image = image_at(address);
   if (is_no_module(image)) return nullptr;
   // Somebody else may close it until there is a handle, and have another one where it was.
-  std::unique_ptr<void, int (*)(void*)> handle(open_loaded(image.name), &dlclose);
-  if (handle == nullptr || image_at(address) != image) return std::nullopt;
-  return module_of(map_of(handle.get()), image).get();
+  OpenedImage opened(image);
+  if (opened.handle() == nullptr || image_at(address) != image) return std::nullopt;
+  return module_of(map_of(opened.handle()), image).get();
 }
 
 ModuleRef module_of_handle(void* handle) {

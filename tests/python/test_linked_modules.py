@@ -1,5 +1,7 @@
 """A module that is linked with another one, as the loader brings both."""
 
+import shutil
+
 import pytest
 from conftest import run_command, run_python
 
@@ -89,3 +91,23 @@ print(len(byname.modules()), byname.load(other).unload(), user.unload(), mapped(
 """,
     )
     assert printed == [f"['{KEPT}'] 5", f"3 ['{KEPT}'] [] []"]
+
+
+def test_is_attached_in_the_state_that_its_user_brings(libraries, tmp_path):
+    for name in ("libdependency.so", "libuser.so"):
+        shutil.copy(libraries / name, tmp_path)
+    printed = run(
+        tmp_path,
+        """
+import warnings
+warnings.showwarning = lambda message, *_: print(str(message).split(":")[0])
+dependency = byname.load(other)
+shutil.copy(other, other + ".new")
+os.rename(other + ".new", other)  # the loader takes this for another library, by the same path
+user = byname.load(path)
+print(dependency.is_loaded, byname.ns.linked.user.five(), byname.ns.linked.dependency.two())
+print(dependency.unload(), user.unload(), mapped())
+print(byname.load(path).linked.user.five())
+""",
+    )
+    assert printed == ["registering 'linked.dependency' failed", "True 5 2", "[] [] []", "5"]

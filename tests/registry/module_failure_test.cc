@@ -1,10 +1,12 @@
 // Libraries that cannot be loaded: an error with the reason, and nothing left behind.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <link.h>
 #include <pthread.h>
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -237,6 +239,19 @@ class Damaged {
   void replace_all(std::string_view old, std::string_view now) {
     for (size_t at; (at = bytes.find(old)) != std::string::npos;) bytes.replace(at, old.size(), now);
   }
+  // Changes the headers of segments of a type.
+  template <class Change>
+  void change_segments(uint32_t type, Change change) {
+    ElfW(Ehdr) header;
+    std::memcpy(&header, bytes.data(), sizeof header);
+    for (size_t i = 0; i < header.e_phnum; ++i) {
+      char* place = bytes.data() + header.e_phoff + i * sizeof(ElfW(Phdr));
+      ElfW(Phdr) segment;
+      std::memcpy(&segment, place, sizeof segment);
+      if (segment.p_type == type) change(segment);
+      std::memcpy(place, &segment, sizeof segment);
+    }
+  }
   std::string load_error(const std::string& how_to_open = "") {
     std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
     return error_of([&] { load(how_to_open.empty() ? path : how_to_open); });
@@ -268,6 +283,28 @@ TEST(Load, a_file_for_another_architecture_is_no_missing_file) {
     EXPECT_EQ(file.load_error(), "OSError: cannot load '" + file.path + "': " + file.path + ": built for " +
                                      platform.name + ", this process is x86-64 (build it for x86-64)");
   }
+}
+
+// The loader reads neither of notes nor of all symbols; and it adds its address to what a dynamic section says unless
+// that is read-only.
+TEST(Load, believes_nothing_that_the_loader_need_not_read) {
+  for (size_t size : {size_t{1} << 30, ~size_t{0}, ~size_t{0} - 100}) {
+    Damaged file("core_math");
+    file.change_segments(PT_NOTE, [&](ElfW(Phdr) & segment) { segment.p_memsz = size; });
+    EXPECT_EQ(file.load_error(), "no error");
+    EXPECT_EQ(load(file.path).unload(), Texts{});
+  }
+  Damaged file("core_math");
+  file.change_segments(PT_NOTE, [&](ElfW(Phdr) & segment) { segment.p_vaddr += size_t{1} << 40; });
+  EXPECT_EQ(file.load_error(), "no error");
+  EXPECT_EQ(load(file.path).unload(), Texts{});
+}
+
+TEST(Load, a_dynamic_section_may_be_read_only) {
+  Damaged file("core_math");
+  file.change_segments(PT_DYNAMIC, [](ElfW(Phdr) & segment) { segment.p_flags = PF_R; });
+  EXPECT_EQ(file.load_error(), "no error");
+  EXPECT_EQ(load(file.path).unload(), Texts{});
 }
 
 TEST(Load, a_file_that_is_cut_off_is_refused_at_any_length) {
