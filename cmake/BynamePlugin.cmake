@@ -1,8 +1,14 @@
-# byname_add_plugin(name sources…): a library that registers functions and types, to be given to byname::load or
-# byname.load as lib<name>.so. It links Byname::byname, exports nothing it does not mark, and can be unloaded.
+# byname_add_plugin(name [SHARED] sources…): a library that registers functions and types, to be given to byname::load or
+# byname.load as lib<name>.so. It links Byname::byname, exports nothing it does not mark, and can be unloaded. With SHARED
+# others can link it.
 
 function(byname_add_plugin name)
-  add_library(${name} MODULE ${ARGN})
+  cmake_parse_arguments(PARSE_ARGV 1 plugin "SHARED" "" "")
+  set(type MODULE)
+  if(plugin_SHARED)
+    set(type SHARED)
+  endif()
+  add_library(${name} ${type} ${plugin_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE Byname::byname)
   set_target_properties(
     ${name}

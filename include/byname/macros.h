@@ -6,7 +6,7 @@
 #error "Byname needs C++20 (-std=c++20)"
 #endif
 
-// Types whose type_info is compared across shared objects.
+// What other shared objects see: functions that they call, types whose type_info is compared across them.
 #define BYNAME_PUBLIC __attribute__((visibility("default")))
 // What every shared object has its own copy of, so that none runs another's code.
 #define BYNAME_HIDDEN __attribute__((visibility("hidden")))

@@ -1,6 +1,7 @@
 """Where headers and library are, and plugins compiled from source files."""
 
 import contextlib
+import errno
 import filecmp
 import functools
 import hashlib
@@ -143,7 +144,12 @@ def put(library, output):
 @contextlib.contextmanager
 def replaced(path):
     """Where to make a file first: nobody reads half of one, nor overwrites a library that is mapped."""
-    with tempfile.TemporaryDirectory(dir=path.absolute().parent, prefix=".byname-") as directory:
+    parent = path.absolute().parent
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "is a directory", str(path))
+    if not parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "no such directory", str(parent))
+    with tempfile.TemporaryDirectory(dir=parent, prefix=".byname-") as directory:
         made = Path(directory, path.name)
         yield made
         made.replace(path)
@@ -244,6 +250,8 @@ def _linked(text):
 def load_source(source, *, flags=()):
     text = os.fspath(source)
     if "\n" not in text:
+        if "{" in text and not os.path.exists(text):
+            raise FileNotFoundError(errno.ENOENT, "a text of one line is a path, but there is no such file", text)
         return byname.load(build(text, flags=flags))
     content = text.encode()
     file = made_cache() / f"source_{hashlib.sha256(content).hexdigest()[:12]}.cc"

@@ -51,6 +51,8 @@ class Group(click.Group):
     """Tells errors, with exit status 1. (Wrong usage is told by click, with 2.)"""
 
     def main(self, *arguments, **options):
+        if sys.stderr is None:  # closed: click would tell errors on stdout
+            sys.stderr = io.StringIO()
         if sys.stdout is sys.__stdout__:
             sys.stdout = output()
         try:
@@ -192,7 +194,8 @@ def build(source, flags, output):
     from rich.markup import escape
 
     flags = [_commands.unmarked(flag) for flag in flags]
-    output = output or f"lib{Path(source).stem}.so"
+    if output is None:
+        output = f"lib{Path(source).stem}.so"
     progress = console(stderr=True)
     with _build.any_cache() as cache:
         compilation = _build.Compilation(source, flags, cache)

@@ -111,6 +111,8 @@ class _Importer:
     def exec_module(module):
         entry = _entry_of[module.__name__]
         library = entry.load()
+        if library is None:
+            raise TypeError("expected a path or a function, got None")
         if callable(library):
             library = library()
         if library is not None:
@@ -130,7 +132,9 @@ def _load(entry):
         imported += _prefixes(entry.module)
         import_module(entry.module)  # first: who imports it may look up a name of the plugin, and so wait for it
         import_module(module)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # as an exit, or what some libraries raise that nobody is to catch
         if any(map(_is_being_imported, imported)):
             return  # by this thread, or by one that waits for it: a later look-up tries again
         _done.add(entry)

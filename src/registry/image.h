@@ -39,7 +39,7 @@ struct Extent {
 };
 // An object in memory, as the loader has it.
 struct Image {
-  std::string name;  // what it was opened by; empty for the executable
+  std::string name;    // what it was opened by; empty for the executable
   uintptr_t base = 0;  // what is added to the addresses in the file
   Extent extent;
   const ElfW(Dyn) * dynamic = nullptr;

@@ -65,7 +65,7 @@ std::string new_spelling(const std::string& path) {
   }
   const size_t slash = path.rfind('/');
   std::string spelling = path;
-  for (int i = 0; i < 16; ++i) {  // more than that many at once: a file that is mapped, but by somebody else
+  for (int i = 0; i < 256; ++i) {  // more than that many at once: a file that is mapped, but by somebody else
     spelling.insert(slash, "/.");
     void* known = open_loaded(spelling);
     if (known == nullptr) return spelling;

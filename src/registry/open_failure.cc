@@ -138,7 +138,9 @@ std::string hint_for(const std::string& file, std::string_view reason) {
   if (size_t at = reason.find(kUndefined); at != std::string_view::npos) {
     std::string_view rest = reason.substr(at + kUndefined.size());
     std::string symbol(rest.substr(0, rest.find(',')));
-    return " (" + demangled(symbol.c_str()) + "; link the module with the library that defines it)";
+    if (symbol.starts_with("byname_")) return " (link the module with libbyname)";
+    std::string name = demangled(symbol.c_str());
+    return " (" + (name == symbol ? "" : name + "; ") + "link the module with the library that defines it)";
   }
   if (is_missing(file, reason)) return is_path(file) ? hint_for_missing(file) : std::string();
   if (size_t colon = reason.find(": "); colon != std::string_view::npos && is_about_missing(reason.substr(colon))) {

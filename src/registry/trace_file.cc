@@ -12,6 +12,7 @@
 namespace byname::core {
 namespace {
 
+constexpr std::string_view kHead = "[\n{\"ph\":";
 // What is added begins where this did, and ends with it.
 constexpr std::string_view kTail = "\n]\n";
 
@@ -67,6 +68,7 @@ std::string TraceFile::open(const char* path, std::string& events) {
   }
   if (file_ < 0 || fstat(file_, &opened_) != 0) return reason();
   Turn turn(file_);
+  if (lseek(file_, 0, SEEK_END) > 0 && !has_at(0, kHead)) return "it is no trace";
   if (!has_other_writers() && ftruncate(file_, 0) != 0) return reason();
   return write(events);
 }
@@ -74,6 +76,8 @@ std::string TraceFile::open(const char* path, std::string& events) {
 std::string TraceFile::append(std::string& events) {
   if (!is_mine()) return "its descriptor was closed";
   Turn turn(file_);
+  if (struct stat now = {}; fstat(file_, &now) == 0 && now.st_nlink == 0) return "it was removed";
+  if (!has_at(0, kHead)) return "it is no trace any more";
   return write(events);
 }
 
@@ -99,7 +103,7 @@ std::string TraceFile::write(std::string& events) const {
   off_t begin = size == 0 ? 0 : size - static_cast<off_t>(kTail.size());
   if (size == 0) {
     events.front() = '[';
-  } else if (!ends_at(begin)) {
+  } else if (!has_at(begin, kTail)) {
     return "it is no trace any more";
   }
   events += kTail;
@@ -114,10 +118,10 @@ std::string TraceFile::write(std::string& events) const {
   return why;
 }
 
-bool TraceFile::ends_at(off_t place) const {
-  char found[kTail.size()];
-  return place >= 0 && pread(file_, found, sizeof found, place) == sizeof found &&
-         std::string_view(found, sizeof found) == kTail;
+bool TraceFile::has_at(off_t place, std::string_view text) const {
+  char found[16];
+  return place >= 0 && pread(file_, found, text.size(), place) == static_cast<ssize_t>(text.size()) &&
+         std::string_view(found, text.size()) == text;
 }
 
 bool TraceFile::write_at(off_t place, std::string_view text) const {

@@ -33,7 +33,7 @@ class TraceFile {
   bool is_mine() const;
   bool has_other_writers() const;
   std::string write(std::string& events) const;
-  bool ends_at(off_t place) const;
+  bool has_at(off_t place, std::string_view text) const;  // of at most 16 bytes
   bool write_at(off_t place, std::string_view text) const;
 
   int file_ = -1;

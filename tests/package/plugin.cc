@@ -1,6 +1,6 @@
 #include <byname/byname.h>
 
-// A plugin in its smallest form.
-BYNAME_LIBRARY("consumer", lib) {
-  lib.def("twice", [](int64_t a) { return 2 * a; });
-}
+int64_t twice(int64_t a);
+
+// A plugin in its smallest form, which is linked with another.
+BYNAME_LIBRARY("consumer", lib) { lib.def("twice", twice); }

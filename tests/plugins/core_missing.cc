@@ -1,8 +1,8 @@
 // Needs a function that is nowhere.
 #include <byname/byname.h>
 
-extern "C" int64_t byname_test_function_that_is_nowhere();
+extern "C" int64_t function_that_is_nowhere();
 
 BYNAME_LIBRARY("core.missing", lib) {
-  lib.def("f", [] { return byname_test_function_that_is_nowhere(); });
+  lib.def("f", [] { return function_that_is_nowhere(); });
 }

@@ -65,6 +65,23 @@ def test_flags_in_one_text_are_refused(flags):
     assert str(raised.value) == f"expected a list of flags, as ['-DSIDES=4'], got {flags!r}"
 
 
+def test_a_text_of_one_line_is_told_to_be_taken_for_a_path():
+    text = 'BYNAME_LIBRARY("x", lib) {}'
+    with pytest.raises(FileNotFoundError) as raised:
+        byname.load_source(text)
+    assert str(raised.value) == f"[Errno 2] a text of one line is a path, but there is no such file: {text!r}"
+
+
+@pytest.mark.parametrize(
+    ("output", "error"),
+    [("", "[Errno 21] is a directory: '.'"), ("/no/x.so", "[Errno 2] no such directory: '/no'")],
+)
+def test_an_output_that_cannot_be_is_told(tmp_path, output, error):
+    source = tmp_path / "answer.cc"
+    source.write_text(SOURCE)
+    assert run("build", str(source), "-DANSWER=42", "-o", output, status=1) == f"Error: {error}\n"
+
+
 VALUE = 'extern "C" __attribute__((visibility("default"))) int value() { return VALUE; }\n'
 
 

@@ -247,6 +247,18 @@ def test_what_cannot_be_written_is_told_but_for_a_pipe_that_nobody_reads(words, 
             os.close(output)
 
 
+@pytest.mark.parametrize(("words", "status"), [(("call", "nowhere.f"), 1), (("list", "--no-such-option"), 2)])
+def test_errors_stay_untold_where_stderr_is_closed(words, status):
+    done = subprocess.run(
+        [sys.executable, "-m", "byname._command", *words],
+        stdout=subprocess.PIPE,
+        preexec_fn=lambda: os.close(2),
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (status, b"")
+
+
 def test_what_a_function_cannot_write_elsewhere_is_its_own_error(site):
     site(
         "one",

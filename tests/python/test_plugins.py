@@ -2,6 +2,7 @@
 
 import textwrap
 
+import pytest
 from conftest import plugin_path, run_python
 
 
@@ -279,8 +280,16 @@ def test_an_interrupt_reaches_who_looks_up_a_name_and_the_plugin_is_tried_again(
     assert printed == ["interrupted", "interrupted", "3"]
 
 
-def test_an_exit_that_a_plugin_raises_is_a_failure_of_the_plugin(site):
-    site("bad", "import sys\nsys.exit('no license')", calls="library")
+@pytest.mark.parametrize(
+    ("code", "failure"),
+    [
+        ("import sys\nsys.exit('no license')", "SystemExit: no license"),
+        ("class Panic(BaseException): pass\nraise Panic('at once')", "Panic: at once"),
+        ("library = None", "TypeError: expected a path or a function, got None"),
+    ],
+)
+def test_whatever_a_plugin_raises_but_an_interrupt_is_its_failure(site, code, failure):
+    site("bad", code, calls="library")
     printed = run(
         site,
         """
@@ -289,7 +298,7 @@ def test_an_exit_that_a_plugin_raises_is_a_failure_of_the_plugin(site):
         print(*[warning.message for warning in caught])
         """,
     )
-    assert printed == ["False", "plugin 'calls' (bad:library of bad) failed: SystemExit: no license"]
+    assert printed == ["False", f"plugin 'calls' (bad:library of bad) failed: {failure}"]
 
 
 def test_warnings_that_are_errors_reach_who_looks_up_a_name(site):

@@ -107,7 +107,9 @@ def test_a_process_that_is_killed_leaves_a_whole_trace(tmp_path):
 
 def test_a_trace_that_nobody_writes_to_is_begun_anew(tmp_path):
     path = tmp_path / "trace.json"
-    for before in ("{}\n", "[\n]\n", "["):
+    trace_calls(tmp_path, "calls.add(1, 2)")
+    whole = path.read_text()
+    for before in (whole, whole[:-2], whole[:20], ""):  # as a process leaves it that ended in the middle
         path.write_text(before)
         assert [len(trace_calls(tmp_path, "calls.add(1, 2)")[0]) for _ in range(2)] == [1, 1]
 
@@ -313,3 +315,24 @@ def test_a_program_that_runs_with_another_users_rights_is_not_traced(tmp_path):
 
     assert len(read_calls(make(0))) == 1
     assert not make(65534).exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [("os.truncate(path, 0)", "it is no trace any more"), ("os.remove(path)", "it was removed")],
+)
+def test_a_trace_that_somebody_else_changes_is_given_up_with_a_warning(tmp_path, change, reason):
+    path = tmp_path / "trace.json"
+    printed = run_python(
+        CHILD.replace("child = os.fork()", f"path = {str(path)!r}\nchild = os.fork()") + f"{change}\ncalls.add(1, 2)",
+        environment={"BYNAME_TRACE": str(path)},
+    )
+    assert printed == f"RuntimeWarning: the trace '{path}' is incomplete: {reason}\n"
+
+
+@pytest.mark.parametrize("text", ["notes\n", "[\n1\n]\n"])
+def test_a_file_that_is_no_trace_is_left_alone(tmp_path, text):
+    path = tmp_path / "notes.txt"
+    path.write_text(text)
+    assert refusal(path) == "it is no trace\n"
+    assert path.read_text() == text

@@ -142,8 +142,8 @@ TEST_P(FailedLoad, another_version_of_the_interface_is_refused) {
 TEST_P(FailedLoad, a_missing_function_is_told_by_the_loader) {
   const std::string path = plugin("core_missing", GetParam());
   EXPECT_EQ(load_error("core_missing"), "OSError: cannot load '" + path + "': " + path +
-                                            ": undefined symbol: byname_test_function_that_is_nowhere "
-                                            "(byname_test_function_that_is_nowhere; link the module with the library "
+                                            ": undefined symbol: function_that_is_nowhere "
+                                            "(link the module with the library "
                                             "that defines it)");
   EXPECT_FALSE(is_mapped(path));
   Environment search("BYNAME_PATH", path.substr(0, path.rfind('/')));
@@ -356,6 +356,16 @@ TEST(Load, a_path_at_which_nothing_is_says_what_there_is) {
   EXPECT_EQ(error_of(load_path),
             error + "(what is there: libone.so, libtwo.so.1, number3.so, number4.so, number5.so and 3 more)");
   std::filesystem::remove_all(directory);
+}
+
+TEST(Load, a_plugin_that_lacks_byname_says_so) {
+  Damaged file("core_math");
+  file.replace_all("byname_library_define", "byname_library_nowher");
+  std::string error = file.load_error();
+  EXPECT_TRUE(error.starts_with("OSError: cannot load '" + file.path + "': " + file.path +
+                                ": undefined symbol: byname_library_nowher"))
+      << error;
+  EXPECT_TRUE(error.ends_with(" (link the module with libbyname)")) << error;
 }
 
 TEST(Load, a_library_that_is_needed_and_missing_is_told_apart) {
