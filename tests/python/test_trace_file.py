@@ -15,7 +15,7 @@ CHILD = (
     CALLS
     + """
 import warnings
-warnings.showwarning = lambda message, category, *_: print(f"{category.__name__}: {message}")
+warnings.showwarning = lambda message, category, *_: print(f"{category.__name__}: {message}", flush=True)
 byname.register("test.trace.fails", lambda: 1 / 0)
 child = os.fork()
 if child != 0:
