@@ -76,7 +76,8 @@ class Symbols {
   }
   template <class T>
   bool read(uintptr_t place, T& out) const {
-    if (place < image_.extent.begin || place + sizeof out > image_.extent.end) return false;
+    const auto& [begin, end] = image_.extent;
+    if (place == 0 || place < begin || place > end || end - place < sizeof out) return false;
     std::memcpy(&out, reinterpret_cast<const void*>(place), sizeof out);
     return true;
   }
