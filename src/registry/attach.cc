@@ -14,6 +14,7 @@
 #include "registry/module.h"
 #include "registry/module_value.h"
 #include "registry/not_found.h"
+#include "value/warning.h"
 
 namespace byname::core {
 namespace {
@@ -242,7 +243,7 @@ void unlink_node(byname_library_node* node) noexcept {
 }
 
 void warn_of(const std::vector<std::string>& failures) {
-  for (const std::string& failure : failures) byname_warn({"RuntimeWarning", 14}, detail::to_c(failure));
+  for (const std::string& failure : failures) warn("RuntimeWarning", failure);
 }
 
 Unmapped::Unmapped() : outer_(watching_here) { watching_here = this; }

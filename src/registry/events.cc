@@ -6,6 +6,7 @@
 
 #include "base/fork.h"
 #include "byname/error.h"
+#include "value/warning.h"
 
 namespace byname::core {
 
@@ -17,8 +18,7 @@ void call(const byname_listener& listener, const Entry* entry, bool created) {
   } catch (...) {
     byname_error_raise_current();  // lets the forced unwinding of a thread that is cancelled go on
     Error error(byname_error_take());
-    byname_warn({"RuntimeWarning", 14},
-                detail::to_c("what a listener threw is ignored: " + std::string(error.message())));
+    warn("RuntimeWarning", "what a listener threw is ignored: " + std::string(error.message()));
   }
 }
 

@@ -6,6 +6,7 @@
 #include "byname/protect.h"
 #include "function/binding.h"
 #include "function/resolve.h"
+#include "value/warning.h"
 
 namespace byname::core {
 namespace {
@@ -68,7 +69,7 @@ byname_entry* target_of_alias(byname_function* function) {
     std::string text = "'" + std::string(name_of(function)) + "' is deprecated";
     if (!alias->since.empty()) text += " since " + alias->since;
     text += " (use '" + std::string(alias->target->name()) + "')";
-    byname_warn({"DeprecationWarning", 18}, detail::to_c(text));
+    warn("DeprecationWarning", text);
   }
   if (is_endless(alias->target)) {
     throw Error("RuntimeError", "'" + std::string(name_of(function)) + "' is an alias of '" +

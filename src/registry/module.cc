@@ -49,7 +49,7 @@ class Callbacks {
     }
     Error error(byname_error_take());
     std::string text = "what '" + path_ + "' does when it is unloaded failed: " + std::string(error.message());
-    byname_warn({"RuntimeWarning", 14}, detail::to_c(text));
+    warn("RuntimeWarning", text);
   }
 
   const std::string& path_;

@@ -57,8 +57,6 @@ void append_quoted(std::string& json, std::string_view text) {
   json += '"';
 }
 
-void warn_of(const std::string& text) { byname_warn({"RuntimeWarning", 14}, detail::to_c(text)); }
-
 // In Chrome's trace format.
 class Trace {
  public:
@@ -96,7 +94,7 @@ class Trace {
         if (error != nullptr) byname_error_raise_object(error);
       }
     } raised;
-    warn_of(warning_);
+    core::warn("RuntimeWarning", warning_);
   }
 
   // What the parent has not written yet it writes itself. A child may end without a word, by _exit.
@@ -170,7 +168,7 @@ Trace* const trace = []() -> Trace* {
   if (path == nullptr || *path == '\0') return nullptr;
   auto made = std::make_unique<Trace>();
   if (std::string failure = made->begin(path); !failure.empty()) {
-    warn_of("cannot write the trace '" + std::string(path) + "' that BYNAME_TRACE names: " + failure);
+    warn("RuntimeWarning", "cannot write the trace '" + std::string(path) + "' that BYNAME_TRACE names: " + failure);
     return nullptr;
   }
   call_in_children([] { trace->go_on_in_child(); });
