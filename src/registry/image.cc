@@ -215,9 +215,9 @@ FileId file_id(const std::string& path) {
   return {status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
 }
 
-const link_map* map_of(void* handle) {
+const link_map* map_of(const ImageHandle& handle) {
   link_map* map = nullptr;
-  dlinfo(handle, RTLD_DI_LINKMAP, &map);
+  dlinfo(handle.get(), RTLD_DI_LINKMAP, &map);
   return map;
 }
 
@@ -295,7 +295,12 @@ std::vector<std::string> candidates_of(std::string_view path, std::string_view s
   return {names.begin(), names.end()};
 }
 
-void* open_image(const std::string& file, std::string* reason) {
+void CloseImage::operator()(void* handle) const {
+  NoForks no_forks;
+  dlclose(handle);
+}
+
+ImageHandle open_image(const std::string& file, std::string* reason) {
   if (is_path(file)) {
     if (mode_t type = type_of_file(file); type != 0 && type != S_IFREG) {  // to read a pipe would wait for its writer
       *reason = file + ": not a regular file";
@@ -308,31 +313,28 @@ void* open_image(const std::string& file, std::string* reason) {
   }
   NoForks no_forks;
   dlerror();
-  void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  ImageHandle handle(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL));
   if (handle != nullptr) return handle;
   const char* words = dlerror();
   *reason = words == nullptr ? "an unknown reason" : words;
   return nullptr;
 }
 
-void* open_loaded(const std::string& path) {
+ImageHandle open_loaded(const std::string& path) {
   NoForks no_forks;
-  return dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+  return ImageHandle(dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD));
 }
 
-OpenedImage::OpenedImage(const Image& image) : path_(image.name) {
-  const size_t slash = path_.rfind('/');
+OpenedImage open_loaded(const Image& image) {
+  std::string path = image.name;
+  const size_t slash = path.rfind('/');
   for (int i = 0; i < 4; ++i) {
-    handle_ = open_loaded(path_);
-    if (handle_ != nullptr && place_in(map_of(handle_)) == image.dynamic) return;
-    if (handle_ != nullptr) dlclose(std::exchange(handle_, nullptr));
-    if (slash == std::string::npos) return;
-    path_.insert(slash, "/.");
+    ImageHandle handle = open_loaded(path);
+    if (handle != nullptr && place_in(map_of(handle)) == image.dynamic) return {std::move(handle), std::move(path)};
+    if (slash == std::string::npos) break;
+    path.insert(slash, "/.");
   }
-}
-
-OpenedImage::~OpenedImage() {
-  if (handle_ != nullptr) dlclose(handle_);
+  return {nullptr, image.name};
 }
 
 // What it has made so far goes with it if the rest fails.

@@ -6,9 +6,9 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace byname::core {
@@ -25,8 +25,6 @@ struct FileId {
 };
 // All zero if there is none.
 FileId file_id(const std::string& path);
-
-const link_map* map_of(void* handle);
 
 struct Extent {
   uintptr_t begin = UINTPTR_MAX;
@@ -64,26 +62,25 @@ std::vector<std::string> candidates_of(std::string_view path, std::string_view s
 // The directories of "a:b", those of BYNAME_PATH, and the one that this library lies in.
 std::vector<std::string> directories_of(std::string_view search);
 
-// dlopen(file, RTLD_NOW | RTLD_LOCAL); or NULL, and *reason says why (open_failure.h). Runs constructors.
-void* open_image(const std::string& file, std::string* reason);
-// A handle of what the loader has under a path already, or NULL.
-void* open_loaded(const std::string& path);
-// An image that is loaded, kept from being unmapped. What its name gives may be another one, if the file was replaced
-// since: then it is another spelling of the path that gives it, or nothing.
-class OpenedImage {
- public:
-  explicit OpenedImage(const Image& image);
-  OpenedImage(const OpenedImage&) = delete;
-  OpenedImage& operator=(const OpenedImage&) = delete;
-  ~OpenedImage();
-  void* handle() const { return handle_; }  // NULL: none
-  const std::string& path() const { return path_; }
-  void* release() { return std::exchange(handle_, nullptr); }
-
- private:
-  std::string path_;
-  void* handle_ = nullptr;
+// A reference of dlopen's. Giving it back may run destructors; forks wait for it, as for opening.
+struct CloseImage {
+  void operator()(void* handle) const;
 };
+using ImageHandle = std::unique_ptr<void, CloseImage>;
+
+const link_map* map_of(const ImageHandle& handle);
+
+// dlopen(file, RTLD_NOW | RTLD_LOCAL); or NULL, and *reason says why (open_failure.h). Runs constructors.
+ImageHandle open_image(const std::string& file, std::string* reason);
+// Of what the loader has under a path already, or NULL.
+ImageHandle open_loaded(const std::string& path);
+// An image that is loaded, kept from being unmapped, and the path that gives it. What its name gives may be another
+// one, if the file was replaced since: then it is another spelling of the path, or nothing, and the handle is NULL.
+struct OpenedImage {
+  ImageHandle handle;
+  std::string path;
+};
+OpenedImage open_loaded(const Image& image);
 
 // A copy of a file under a path that was never used before, for what the loader would take for the image that it has.
 // The copy goes with this object; an image that was opened from it stays.

@@ -24,7 +24,7 @@ struct byname_module : std::enable_shared_from_this<byname_module> {
   byname::core::FileId file;    // the file at that moment
   bool is_opened_anew = false;  // by another path than the file's own: see open_anew
   byname_dso dso = {sizeof(byname_dso), BYNAME_ABI_VERSION, this};  // stands in for C code, which has none
-  void* handle = nullptr;                                           // one reference of dlopen's; NULL once it is closed
+  byname::core::ImageHandle handle;                                 // NULL once it is closed
   const link_map* map = nullptr;                                    // the loader's record
   byname::core::Extent extent;                                      // as mapped; guarded by the list's mutex, too
   std::string permanent;                                            // why the loader never unmaps it; empty if it does
@@ -78,7 +78,7 @@ void end_failed(byname_module& module);
 // The module of a shared object, made at first use and pinned. NULL: the executable, the core, or no object at all.
 // Nothing: somebody who has it open besides is closing it.
 std::optional<byname_module*> module_at(const void* address);
-ModuleRef module_of_handle(void* handle);
+ModuleRef module_of_handle(const ImageHandle& handle);
 
 // The table of a module's own names, which those that are loaded from its path later have in turn.
 NameTable& own_names_of(byname_module& module);

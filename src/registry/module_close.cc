@@ -1,6 +1,4 @@
 // What holds modules, and closing those that nothing holds.
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <iterator>
 #include <new>
@@ -104,7 +102,7 @@ class Closing {
       std::lock_guard lock(module_list().mutex);
       module->is_closing = true;
     }
-    dlclose(std::exchange(module->handle, nullptr));
+    module->handle.reset();
     return true;
   }
   // Returns how many have gone.
@@ -117,11 +115,10 @@ class Closing {
  private:
   bool is_gone(byname_module& module) {
     // Unless its blocks said so, the loader tells: somebody may have opened it anew this moment.
-    void* still = unmapped_.has(module.extent) ? nullptr : open_loaded(module.opened);
+    ImageHandle still = unmapped_.has(module.extent) ? nullptr : open_loaded(module.opened);
     module.is_kept = still != nullptr && map_of(still) == module.map;
-    if (still != nullptr && (!module.is_kept || module.handle != nullptr)) dlclose(still);
     if (module.is_kept) {
-      if (module.handle == nullptr) module.handle = still;  // else a destructor has loaded it again
+      if (module.handle == nullptr) module.handle = std::move(still);  // else a destructor has loaded it again
       std::lock_guard lock(module_list().mutex);
       module.is_closing = false;
       return false;

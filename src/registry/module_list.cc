@@ -56,9 +56,9 @@ ModuleRef module_of(const link_map* map, const Image& image) {
     }
   }
   // Pinned, so that nobody else can close it. The loader may run code here: no lock of ours.
-  OpenedImage opened(image);
+  OpenedImage opened = open_loaded(image);
   auto made = std::make_shared<byname_module>();
-  made->opened = opened.path();
+  made->opened = opened.path;
   made->path = file_of(image);
   made->map = map;
   made->extent = image.extent;
@@ -66,13 +66,13 @@ ModuleRef module_of(const link_map* map, const Image& image) {
   std::lock_guard lock(modules.mutex);
   auto anew = modules.opened_anew.find(image.name);
   if (anew != modules.opened_anew.end()) made->path = anew->second;
-  made->is_opened_anew = anew != modules.opened_anew.end() || opened.path() != image.name;
+  made->is_opened_anew = anew != modules.opened_anew.end() || opened.path != image.name;
   made->file = file_id(made->path);
   for (const ModuleRef& module : modules.list) {
     if (module->map == map && is_found(*module)) return module;
   }
   modules.list.push_back(made);
-  made->handle = opened.release();
+  made->handle = std::move(opened.handle);
   return made;
 }
 
@@ -98,12 +98,12 @@ std::optional<byname_module*> module_at(const void* address) {
   const Image image = image_at(address);
   if (is_no_module(image)) return nullptr;
   // Somebody else may close it until there is a handle, and have another one where it was.
-  OpenedImage opened(image);
-  if (opened.handle() == nullptr || image_at(address) != image) return std::nullopt;
-  return module_of(map_of(opened.handle()), image).get();
+  OpenedImage opened = open_loaded(image);
+  if (opened.handle == nullptr || image_at(address) != image) return std::nullopt;
+  return module_of(map_of(opened.handle), image).get();
 }
 
-ModuleRef module_of_handle(void* handle) {
+ModuleRef module_of_handle(const ImageHandle& handle) {
   const link_map* map = map_of(handle);
   const Image image = image_of(map);
   return is_no_module(image) ? nullptr : module_of(map, image);

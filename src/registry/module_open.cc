@@ -1,5 +1,4 @@
 // Opening the files of modules.
-#include <dlfcn.h>
 #include <unistd.h>
 
 #include <string>
@@ -12,30 +11,14 @@
 namespace byname::core {
 namespace {
 
-// One reference of the loader's is enough for a module.
-void take_handle(byname_module& module, void* handle) {
-  if (module.handle == nullptr) {
-    module.handle = handle;
-  } else {
-    dlclose(handle);
+ModuleRef module_of_image(ImageHandle handle, std::string_view path) {
+  ModuleRef module = module_of_handle(handle);
+  if (module == nullptr) {
+    throw Error("ValueError", "'" + std::string(path) + "' is the executable or Byname itself, not a module");
   }
-  module.is_closable = true;
-}
-
-ModuleRef module_of_image(void* handle, std::string_view path) {
-  ModuleRef module;
-  try {
-    module = module_of_handle(handle);
-  } catch (...) {
-    dlclose(handle);
-    throw;
-  }
-  if (module != nullptr) {
-    take_handle(*module, handle);
-    return module;
-  }
-  dlclose(handle);
-  throw Error("ValueError", "'" + std::string(path) + "' is the executable or Byname itself, not a module");
+  if (module->handle == nullptr) module->handle = std::move(handle);  // one is enough
+  module->is_closable = true;
+  return module;
 }
 
 // The loader gives what it has under a path, whatever became of the file.
@@ -67,9 +50,7 @@ std::string new_spelling(const std::string& path) {
   std::string spelling = path;
   for (int i = 0; i < 256; ++i) {  // more than that many at once: a file that is mapped, but by somebody else
     spelling.insert(slash, "/.");
-    void* known = open_loaded(spelling);
-    if (known == nullptr) return spelling;
-    dlclose(known);
+    if (open_loaded(spelling) == nullptr) return spelling;
   }
   return {};
 }
@@ -81,9 +62,8 @@ ModuleRef open_by(const std::string& other, const std::string& path, std::string
     std::lock_guard lock(module_list().mutex);
     module_list().opened_anew[other] = path;
   }
-  void* handle = open_image(other, reason);
-  if (handle != nullptr && image_of(map_of(handle)).name == other) return module_of_image(handle, path);
-  if (handle != nullptr) dlclose(handle);
+  ImageHandle handle = open_image(other, reason);
+  if (handle != nullptr && image_of(map_of(handle)).name == other) return module_of_image(std::move(handle), path);
   std::lock_guard lock(module_list().mutex);
   module_list().opened_anew.erase(other);
   return nullptr;
@@ -120,8 +100,8 @@ ModuleRef open_module(std::string_view path, std::string_view search) {
     if (ModuleRef loaded = is_path(candidate) ? loaded_anew_from(absolute_path(candidate)) : nullptr) return loaded;
     std::string words;
     const FileId before = file_id(candidate);
-    if (void* handle = open_image(candidate, &words)) {
-      ModuleRef module = module_of_image(handle, path);
+    if (ImageHandle handle = open_image(candidate, &words)) {
+      ModuleRef module = module_of_image(std::move(handle), path);
       ModuleRef loaded = loaded_anew_from(module->path);  // if the loader found it by a name
       const bool was_replaced = is_path(candidate) && module->file != before;
       const bool is_current = module->is_loaded || !(was_replaced || is_outdated(*module));
