@@ -1,13 +1,14 @@
 #include "registry/trace_file.h"
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <system_error>
 #include <utility>
+
+#include "base/cancel.h"
 
 namespace byname::core {
 namespace {
@@ -38,20 +39,14 @@ std::string reason(int error = errno) { return std::generic_category().message(e
 // A thread that is cancelled keeps it to the end: events are added by a destructor.
 class TraceFile::Turn {
  public:
-  explicit Turn(int file) : file_(file) {
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state_);
-    lock(file_, F_WRLCK, kTurn);
-  }
+  explicit Turn(int file) : file_(file) { lock(file_, F_WRLCK, kTurn); }
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
-  ~Turn() {
-    lock(file_, F_UNLCK, kTurn);
-    pthread_setcancelstate(cancel_state_, nullptr);
-  }
+  ~Turn() { lock(file_, F_UNLCK, kTurn); }
 
  private:
+  NoCancel no_cancel_;
   const int file_;
-  int cancel_state_ = PTHREAD_CANCEL_ENABLE;
 };
 
 TraceFile::~TraceFile() {
@@ -74,21 +69,22 @@ std::string TraceFile::open(const char* path, std::string& events) {
 }
 
 std::string TraceFile::append(std::string& events) {
-  if (!is_mine()) return "its descriptor was closed";
+  if (std::string why = why_lost(); !why.empty()) return why;
   Turn turn(file_);
-  if (struct stat now = {}; fstat(file_, &now) == 0 && now.st_nlink == 0) return "it was removed";
   if (!has_at(0, kHead)) return "it is no trace any more";
   return write(events);
 }
 
 void TraceFile::join() const {
-  if (is_mine()) lock(file_, F_RDLCK, kWriters);
+  if (why_lost().empty()) lock(file_, F_RDLCK, kWriters);
 }
 
 // A program may close all descriptors and open others.
-bool TraceFile::is_mine() const {
+std::string TraceFile::why_lost() const {
   struct stat now = {};
-  return fstat(file_, &now) == 0 && now.st_dev == opened_.st_dev && now.st_ino == opened_.st_ino;
+  const bool is_mine = fstat(file_, &now) == 0 && now.st_dev == opened_.st_dev && now.st_ino == opened_.st_ino;
+  if (!is_mine) return "its descriptor was closed";
+  return now.st_nlink == 0 ? "it was removed" : "";
 }
 
 bool TraceFile::has_other_writers() const {

@@ -30,7 +30,7 @@ class TraceFile {
 
  private:
   class Turn;
-  bool is_mine() const;
+  std::string why_lost() const;
   bool has_other_writers() const;
   std::string write(std::string& events) const;
   bool has_at(off_t place, std::string_view text) const;  // of at most 16 bytes
