@@ -3,12 +3,11 @@
 # others can link it.
 
 function(byname_add_plugin name)
-  cmake_parse_arguments(PARSE_ARGV 1 plugin "SHARED" "" "")
   set(type MODULE)
-  if(plugin_SHARED)
-    set(type SHARED)
+  if("SHARED" IN_LIST ARGN)
+    set(type "")
   endif()
-  add_library(${name} ${type} ${plugin_UNPARSED_ARGUMENTS})
+  add_library(${name} ${type} ${ARGN})
   target_link_libraries(${name} PRIVATE Byname::byname)
   set_target_properties(
     ${name}
