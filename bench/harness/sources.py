@@ -154,7 +154,7 @@ def stripped_kilobytes(path: Path) -> float:
 def sizes(plan: Plan) -> Iterator[Report]:
     """Files, stripped."""
     own = {
-        "size.library": [plan.build / "libbyname.so"],
+        "size.library": sorted(plan.build.glob("libbyname.so")),
         "size.extension": sorted(plan.build.glob("python/byname/_native*.so")),
     }
     tvm_ffi = compiling.module_directory("tvm_ffi") if plan.with_peers else None
