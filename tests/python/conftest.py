@@ -39,7 +39,7 @@ def callbacks():
     return byname.load(plugin_path("python_callbacks")).callbacks
 
 
-def run_python(script, *, status=0, environment=None):
+def run_python(script, *, status=0, environment=None, stream="stdout"):
     """Runs a script in an interpreter of its own, which must end with the status; returns what it printed."""
     done = subprocess.run(
         [sys.executable, "-X", "faulthandler", "-c", textwrap.dedent(script)],
@@ -50,7 +50,7 @@ def run_python(script, *, status=0, environment=None):
         env={**os.environ, **(environment or {})},
     )
     assert done.returncode == status, done.stderr
-    return done.stdout
+    return getattr(done, stream)
 
 
 def run_command(*arguments, status=0, environment=None, binary=False, stream=None):

@@ -116,18 +116,11 @@ def test_a_trace_that_nobody_writes_to_is_begun_anew(tmp_path):
 
 def refusal(path):
     """Why a process does not write to the path."""
-    done = subprocess.run(
-        [sys.executable, "-c", "import byname; print(byname.names('nothing'))"],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-        env={**os.environ, "BYNAME_TRACE": str(path)},
-    )
-    assert done.stdout == "[]\n"
+    script = "import byname; assert byname.names('nothing') == []"
+    warned = run_python(script, environment={"BYNAME_TRACE": str(path)}, stream="stderr")
     begin = f"byname: RuntimeWarning: cannot write the trace '{path}' that BYNAME_TRACE names: "
-    assert done.stderr.startswith(begin)
-    return done.stderr.removeprefix(begin)
+    assert warned.startswith(begin)
+    return warned.removeprefix(begin)
 
 
 def test_a_file_that_cannot_be_written_is_warned_about(tmp_path):
