@@ -485,12 +485,12 @@ BYNAME_API int byname_factory_create(byname_factory factory, const byname_any* c
  * BYNAME_PATH, beside this library, then the loader's path; "lib" and ".so" may be left out), and runs its blocks.
  * Loading what is loaded gives the same module. */
 BYNAME_API int byname_module_load(byname_str path, byname_str search, byname_any* out);
-/* Loads what the module's file is now in place of what is loaded: names that both register change
- * over without a moment in which they are not there, handles call the new code, then the old code's on_unload runs. The
- * value stands for the new code from then on; objects of the old code go on working. `out`, if not NULL, becomes an
- * Array of str that says what still holds the old code. If it fails, the old code stays: for what byname_module_load
- * fails for, for types laid out otherwise than objects that live (TypeError), and for a module that is not loaded or
- * that the loader never unmaps (RuntimeError). */
+/* Loads what the module's file is now in place of what is loaded: names that both register change over without a moment
+ * in which they are not there, handles call the new code, then the old code's on_unload runs. The value stands for the
+ * new code from then on; objects of the old code go on working. `out`, if not NULL, becomes an Array of str that says
+ * what still holds the old code. If it fails, the old code stays: for what byname_module_load fails for, for types laid
+ * out otherwise than objects that live (TypeError), and for a module that is not loaded or that the loader never unmaps
+ * (RuntimeError). */
 BYNAME_API int byname_module_reload(byname_object* module, byname_any* out);
 /* Removes the module's names. `out`, if not NULL, becomes an Array of str that says what still holds its code; empty if
  * nothing does. The code is unmapped when nothing does, by this call or a later load, unload or collect. */

@@ -337,9 +337,8 @@ def examine(modules):
     """What the doctor finds, for JSON."""
     problems = []
     with warnings.catch_warnings(record=True) as caught:
-        warnings.filterwarnings(
-            "ignore", "(plugin|reading the entry points of) '", RuntimeWarning
-        )  # the failures below
+        # The failures below.
+        warnings.filterwarnings("ignore", "(plugin|reading the entry points of) '", RuntimeWarning)
         warnings.filterwarnings("always", "registering '", RuntimeWarning)
         for path in modules:
             try:

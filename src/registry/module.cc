@@ -189,10 +189,6 @@ std::vector<std::string> end_of(const ModuleRef& module) {
   return holders;
 }
 
-}  // namespace
-
-namespace {
-
 // Does what takes the loader's lock, and then, even if that failed, what waits until it is free.
 template <class Do>
 void with_settling(Do work) {
