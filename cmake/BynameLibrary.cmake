@@ -32,9 +32,10 @@ foreach(layer IN LISTS BYNAME_LAYERS)
 endforeach()
 
 # What waits for files and for the loader need not be fast: half as large it is better.
-set_source_files_properties(
-  "${PROJECT_SOURCE_DIR}/src/registry/image.cc" "${PROJECT_SOURCE_DIR}/src/registry/module.cc"
-  PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-Os>")
+file(GLOB slow CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/registry/module*.cc")
+list(APPEND slow "${PROJECT_SOURCE_DIR}/src/registry/image.cc" "${PROJECT_SOURCE_DIR}/src/registry/open_failure.cc"
+     "${PROJECT_SOURCE_DIR}/src/registry/trace_file.cc")
+set_source_files_properties(${slow} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-Os>")
 
 if(NOT BYNAME_LAYER_OBJECTS)
   set(BYNAME_LAYER_OBJECTS "${PROJECT_BINARY_DIR}/empty.cc")
